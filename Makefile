@@ -1,0 +1,45 @@
+# Everything a newcomer needs: `make demo`, then `make test`. The rest is for those who stay.
+PY := .venv/bin/python
+UV := $(shell command -v uv 2>/dev/null)
+
+.PHONY: demo test setup lint bench soak clean requirements
+.DEFAULT_GOAL := demo
+
+demo: .cache/run.done
+	@$(PY) -m focused.demo
+
+test: .cache/test.done
+	@$(PY) -m pytest
+
+lint: .cache/test.done
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports
+
+bench: .cache/test.done
+	@$(PY) -m tests.bench
+
+soak: .cache/test.done
+	@$(PY) -m tests.faults.soak_kill
+	@$(PY) -m tests.faults.soak_polite
+
+setup: .cache/test.done
+
+# What a crawl needs; a second run finds the stamp and costs nothing.
+.cache/run.done: requirements.txt
+	@scripts/setup run
+	@touch $@
+
+# What the tests need besides: linters, a browser, WordNet, PostgreSQL.
+.cache/test.done: .cache/run.done requirements-dev.txt scripts/setup scripts/wordnet.py
+	@scripts/setup test
+	@touch $@
+
+# Pins: versions only, no index lines, no host names.
+requirements:
+	uv pip compile -q --upgrade --no-header --no-annotate --no-emit-index-url --python-version 3.11 requirements.in -o requirements.txt
+	uv pip compile -q --upgrade --no-header --no-annotate --no-emit-index-url --python-version 3.11 requirements-dev.in -o requirements-dev.txt
+
+clean:
+	rm -rf .venv .cache build dist *.egg-info

@@ -1,0 +1,244 @@
+"""The crawl: one page through the house once, one way.
+
+    next    the ordering picks, the store leases                                              (T1)
+    learn   the model judges the page, the ordering observes it and scores all its links
+    finish  the page, what it brought to light and the outputs become one commit              (T2)
+
+A visit may also end as failed, moved (a redirect) or postponed; each of them is a T2 of its own.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import orjson
+import xxhash
+
+from focused import outcomes
+from focused.discovery import Asked, Source
+from focused.options import Options
+from focused.orderings.base import SEED_SCORE, Ordering
+from focused.outputs import Outputs
+from focused.page import Page
+from focused.progress import limit_reached, may_begin_another
+from focused.state import State
+from focused.stop import stops_when_full
+from focused.store.hand import Hand
+from focused.store.rows import DONE, GIVEN_UP, NOTHING_FOUND, WAITING, Fetched, Found
+from focused.store.sqlite import SqliteStore
+from focused.urls import key_of
+from focused.visit import Visit
+from models.model import Floats, PageModel
+
+
+class Crawl:
+    """The parts of one run, and what is done with them."""
+
+    def __init__(self, options: Options, store: SqliteStore, ordering: Ordering, model: PageModel) -> None:
+        self.options = options
+        self.store = store
+        self.ordering = ordering
+        self.model = model
+        self.hand = Hand(options.folder / "in_hand")
+        self.taken_back = store.resume(self.hand.left_over)
+        self.outputs = Outputs(options.folder, store.offsets())
+        self.state = State(options, store)
+        self.progress = self.state.progress
+        if kept := self.state.meta.get("ordering_state"):
+            ordering.restore(orjson.loads(kept))
+
+    # --- T1 -----------------------------------------------------------------------------------------
+
+    @stops_when_full
+    def next(self) -> Visit | None:
+        """The next link to fetch; None: none is ready, or a limit is reached."""
+        if (self.options.strict and self.state.in_flight) or not may_begin_another(self.options, self.progress):
+            return None
+        now = time.monotonic()
+        while (page_id := self.ordering.pick(self.state.frontier, now)) is not None:
+            if visit := self._lease(page_id):
+                return visit
+        return None
+
+    def _lease(self, page_id: int) -> Visit | None:
+        site_id = self.state.frontier.site_of(page_id)
+        lease = self.store.lease(page_id, time.time() + self.state.delay_of(site_id))
+        if lease is None:
+            self.state.frontier.release(site_id, time.monotonic())
+            return None
+        kept = self.ordering.state()
+        if kept is not None:
+            self.store.note(ordering_state=orjson.dumps(kept).decode())
+        self.commit()
+        trail = orjson.loads(lease.trail) if lease.trail else None
+        visit = Visit(*lease[:8], trail=trail, request=orjson.loads(lease.request) if lease.request else None)
+        self.state.begin(visit)
+        return visit
+
+    # --- the loop -----------------------------------------------------------------------------------
+
+    def learn(self, visit: Visit, page: Page) -> None:
+        """Judge the page, let the ordering see it, score all its links at once."""
+        judgement = self.model.judge(page.main_terms)
+        page.relevance, page.relevant = judgement.relevance, judgement.relevant
+        page.best_class, page.classes = judgement.best_class, judgement.classes
+        page.trail = visit.trail
+        self.ordering.observe(page)
+        page.scores = self.ordering.score(page)
+        visit.page = page
+
+    # --- T2 -----------------------------------------------------------------------------------------
+
+    @stops_when_full
+    def finish(self, visit: Visit, outcome: str = outcomes.OK) -> None:
+        """Something was had: it, what it brought to light and the outputs are committed together."""
+        if not self.state.is_open(visit):
+            return
+        number = self.progress.pages + 1
+        if not self.store.finish(visit.id, visit.token, self._row(visit, outcome, number)):
+            return self.state.end(visit, had_page=False)
+        self.outputs.write_exchange(visit.exchange)
+        self.outputs.write_items(visit.items)
+        self._add(self._found_on(visit))
+        for asked in visit.requests:
+            self.ask(asked, visit)
+        self.state.end(visit, had_page=True)
+        if number % self.options.revise_every == 0:
+            self._revise()
+
+    def _row(self, visit: Visit, outcome: str, number: int) -> Fetched:
+        page, body_hash = visit.page, xxhash.xxh3_64_intdigest(visit.exchange.body) - 2**63
+        row = Fetched(DONE, outcome, number, visit.fetched_at, visit.status, hash=body_hash)
+        row = row._replace(warc_offset=self.outputs.warc.size)
+        if page is None:
+            return row._replace(relevance=0.0, relevant=False)
+        return row._replace(
+            relevance=page.relevance, relevant=page.relevant, best_class=page.best_class, title=page.title
+        )
+
+    def _found_on(self, visit: Visit) -> Found:
+        page, depth = visit.page, visit.depth + 1
+        if page is None or page.nofollow or (self.options.max_depth and depth > self.options.max_depth):
+            return NOTHING_FOUND
+        links, scores = page.links, page.scores
+        if visit.links is not None:
+            links, scores = visit.links, _scores_of(visit, page)
+        refused = [i for i, link in enumerate(links) if link.nofollow]
+        if refused:
+            scores[refused] = np.nan
+        return self.state.discovery.of_page(links, scores, Source(visit.id, depth), self.ordering.combine)
+
+    @stops_when_full
+    def failed(self, visit: Visit, outcome: str, retry_after: float | None = None) -> None:
+        """Nothing was had: it is tried again later, or given up under that name."""
+        if not self.state.is_open(visit):
+            return
+        self.state.site(visit.site_id).errors += outcomes.blames_site(outcome)
+        wait = outcomes.wait_before_retry(visit.tries, retry_after)
+        again = outcomes.worth_another_try(outcome) and visit.tries < self.options.max_tries
+        row = Fetched(WAITING if again else GIVEN_UP, outcome, fetched_at=visit.fetched_at, status=visit.status)
+        self.store.finish(visit.id, visit.token, row._replace(not_before=time.time() + wait if again else None))
+        if again:
+            self.state.frontier.delay(visit.id, visit.site_id, visit.score, time.monotonic() + wait)
+        else:
+            self.progress.failed += 1
+            self.ordering.failed(visit.url, outcome)
+        self.state.end(visit, had_page=False, rest=wait if again and retry_after else 0.0)
+
+    @stops_when_full
+    def moved(self, visit: Visit, target: str) -> None:
+        """A redirect: its target is a link like any other, one hop further."""
+        if visit.hops >= outcomes.MOST_HOPS:
+            return self.failed(visit, "too_many_redirects")
+        if not self.state.is_open(visit):
+            return
+        row = Fetched(DONE, outcomes.REDIRECT, fetched_at=visit.fetched_at, status=visit.status)
+        self.store.finish(visit.id, visit.token, row)
+        self.outputs.write_exchange(visit.exchange)
+        trail = orjson.dumps(visit.trail).decode() if visit.trail else None
+        stored = orjson.dumps({**visit.request, "url": target}).decode() if visit.request else None
+        source = Source(visit.id, visit.depth, visit.hops + 1)
+        self._add(self.state.discovery.of_request(Asked(target, key_of(target), stored), visit.score, source, trail))
+        self.state.end(visit, had_page=False)
+
+    @stops_when_full
+    def postpone(self, visit: Visit, seconds: float) -> None:
+        """The link goes back untouched."""
+        if not self.state.is_open(visit):
+            return
+        self.store.give_back(visit.id, visit.token)
+        self.state.frontier.push([visit.id], [visit.site_id], [visit.score])
+        self.state.end(visit, had_page=False, rest=seconds)
+
+    @stops_when_full
+    def ask(self, asked: Asked, visit: Visit | None = None) -> None:
+        """A request of a spider, or a seed: scored and queued by itself."""
+        source = Source(visit.id, visit.depth + 1) if visit else Source(None, 0)
+        if not self.options.max_depth or source.depth <= self.options.max_depth:
+            score = _score_asked(asked, visit) if visit else SEED_SCORE
+            self._add(self.state.discovery.of_request(asked, score, source))
+
+    def _add(self, found: Found) -> None:
+        if sites := self.state.discovery.new_sites:
+            self.store.add_sites(sites)
+            sites.clear()
+        self.store.add(found)
+
+    def _revise(self) -> None:
+        rescored = self.ordering.revise()
+        if rescored is not None:
+            self.state.frontier.rescore(rescored.ids, rescored.scores)
+            self.store.rescore(rescored.ids.tolist(), rescored.scores.tolist())
+
+    # --- the end --------------------------------------------------------------------------------------
+
+    def slow_down(self, site_id: int, seconds: float) -> None:
+        """robots.txt asks for more time between requests."""
+        if not self.options.is_frozen:
+            self.state.site(site_id).delay = seconds
+
+    def delay_of(self, site_id: int) -> float:
+        return self.state.delay_of(site_id)
+
+    def has_more(self) -> bool:
+        """Whether a link waits that may still be fetched."""
+        return self.progress.waiting > 0 and limit_reached(self.options, self.progress) is None
+
+    def stop_reason(self) -> str:
+        """Why the crawl ends when nothing is left to do."""
+        self.commit()
+        return limit_reached(self.options, self.progress) or ("stalled" if self.store.pending() else "finished")
+
+    @stops_when_full
+    def commit(self) -> None:
+        """Outputs first, then the database: it never speaks of what is not there."""
+        self.store.commit(self.outputs.flush())
+
+    def close(self, reason: str) -> None:
+        """What is under way goes back to the frontier; the reason is kept."""
+        for visit in list(self.state.in_flight.values()):
+            self.postpone(visit, 0.0)
+        self.store.note(stop_reason=reason, stopped_at=time.time(), inversion_rate=self.progress.inversion_rate)
+        self.commit()
+
+    def abandon(self) -> None:
+        """Let go of the files; what was not committed did not happen."""
+        self.outputs.close()
+        self.store.close()
+        self.hand.close()
+
+
+def _scores_of(visit: Visit, page: Page) -> Floats:
+    """Scores of the links a spider kept; those it added are as good as the page."""
+    known = dict(zip((link.url for link in page.links), page.scores.tolist(), strict=True))
+    return np.array([known.get(link.url, page.relevance) for link in visit.links or []], np.float64)
+
+
+def _score_asked(asked: Asked, visit: Visit) -> float:
+    """Of a spider's own request: the score of that link on the page, else the page's relevance."""
+    page = visit.page
+    if page is None:
+        return asked.bonus + (visit.score if np.isfinite(visit.score) else 0.0)
+    scores = (s for link, s in zip(page.links, page.scores.tolist(), strict=True) if link.url == asked.url and s == s)
+    return asked.bonus + next(scores, page.relevance)

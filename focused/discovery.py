@@ -1,0 +1,131 @@
+"""From the links of a page to pages of the crawl: the seen test, new ids, the sites they belong to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import orjson
+from numpy.typing import NDArray
+
+from focused.frontier import Frontier
+from focused.page import Link
+from focused.seen import Seen
+from focused.store.rows import Found, NewPage, Site, Snapshot
+from focused.urls import key_of, site_of
+from models.model import Floats
+
+
+class Source(NamedTuple):
+    """Where links were found, and how far from a seed they are."""
+
+    page_id: int | None
+    depth: int  # of the links
+    hops: int = 0
+
+
+class Asked(NamedTuple):
+    """A request of a spider, or a seed: one link with things of its own."""
+
+    url: str
+    key: int
+    stored: str | None = None  # JSON of what a plain GET does not say
+    bonus: float = 0.0  # the spider's own wish, added to the score
+
+
+Combine = Callable[[Floats, Floats], Floats]  # how two scores of one link become one: the ordering's rule
+
+
+class Discovery:
+    """Owns the seen test and the table of sites; both begin with what the store knows."""
+
+    def __init__(self, snapshot: Snapshot, frontier: Frontier) -> None:
+        self.frontier = frontier
+        self.seen = Seen()
+        count = len(snapshot.keys)
+        self.seen.load(snapshot.keys, np.arange(1, count + 1, dtype=np.int64))
+        self.next_id = count + 1
+        self.sites: list[Site] = snapshot.records
+        self._site_ids = {site.host: site.id for site in self.sites}
+        self.new_sites: list[Site] = []  # not yet in the store
+
+    def site(self, site_id: int) -> Site:
+        return self.sites[site_id - 1]
+
+    def site_id_of(self, url: str) -> int:
+        host = site_of(url)
+        known = self._site_ids.get(host)
+        if known is not None:
+            return known
+        site = Site(len(self.sites) + 1, host)
+        self.sites.append(site)
+        self.new_sites.append(site)
+        self._site_ids[host] = site.id
+        return site.id
+
+    def of_page(self, links: Sequence[Link], scores: Floats, source: Source, combine: Combine) -> Found:
+        """The links of a page that are to be followed (their score is a number), all at once."""
+        keep = np.flatnonzero(~np.isnan(scores)).tolist()
+        if len(keep) < len(links):
+            links, scores = [links[i] for i in keep], scores[keep]
+        keys = np.fromiter((key_of(link.url) for link in links), np.int64, len(links))
+        ids = self.seen.find(keys)
+        new_at = np.flatnonzero(ids < 0)
+        ids[new_at] = np.arange(self.next_id, self.next_id + len(new_at))
+        new = [self._new_page(int(ids[i]), links[i], float(scores[i]), source) for i in new_at.tolist()]
+        raised = self._raised(np.delete(ids, new_at), np.delete(scores, new_at), source, combine)
+        edges = self._edges(links, ids, scores, source)
+        return self._entered(Found(new, keys[new_at], raised, edges))
+
+    def of_request(self, asked: Asked, score: float, source: Source, trail: str | None = None) -> Found:
+        """One request of a spider, or a seed, or the target of a redirect."""
+        keys = np.array([asked.key], np.int64)
+        known = int(self.seen.find(keys)[0])
+        page_id = known if known > 0 else self.next_id
+        edges = [(source.page_id, page_id, "", "", score)] if source.page_id else []
+        if known > 0:
+            return Found([], keys[:0], [], edges)
+        site_id = self.site_id_of(asked.url)
+        page = NewPage(page_id, asked.url, site_id, score, source.depth, source.page_id, source.hops, trail, asked.stored)
+        return self._entered(Found([page], keys, [], edges))
+
+    def _new_page(self, page_id: int, link: Link, score: float, source: Source) -> NewPage:
+        trail = orjson.dumps(link.trail).decode() if link.trail else None
+        site_id = self.site_id_of(link.url)
+        return NewPage(page_id, link.url, site_id, score, source.depth, source.page_id, source.hops, trail, None)
+
+    def _raised(
+        self, ids: NDArray[np.int64], scores: Floats, source: Source, combine: Combine
+    ) -> list[tuple[float, int | None, int]]:
+        old = self.frontier.score_of(ids)
+        waiting = ~np.isnan(old)
+        if not waiting.any():
+            return []
+        ids, old = ids[waiting], old[waiting]
+        combined = combine(old, scores[waiting])
+        changed = combined != old
+        ids, combined = ids[changed], combined[changed]
+        self.frontier.rescore(ids, combined)
+        return [(score, source.page_id, page_id) for score, page_id in zip(combined.tolist(), ids.tolist(), strict=True)]
+
+    @staticmethod
+    def _edges(
+        links: Sequence[Link], ids: NDArray[np.int64], scores: Floats, source: Source
+    ) -> list[tuple[int, int, str, str, float]]:
+        if source.page_id is None:
+            return []
+        page_id = source.page_id
+        return [
+            (page_id, target, link.anchor, link.dom_path, score)
+            for link, target, score in zip(links, ids.tolist(), scores.tolist(), strict=True)
+        ]
+
+    def _entered(self, found: Found) -> Found:
+        """New pages are seen from now on and wait in the frontier."""
+        if found.new:
+            ids = np.arange(self.next_id, self.next_id + len(found.new))
+            self.next_id += len(found.new)
+            self.seen.add(found.keys, ids)
+            self.frontier.push(ids, [page.site_id for page in found.new], [page.score for page in found.new])
+        return found

@@ -1,0 +1,114 @@
+"""The report's figures, drawn by plotly in the reader's browser from data inside the page: nothing is loaded."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.offline import get_plotlyjs
+
+from focused.evaluate.metrics import found_curve, harvest_curve, spread
+from focused.evaluate.wording import clean
+from focused.store.answers import Point, SiteRow
+
+INK, GREY, FAINT = "#1f2933", "#7b8794", "#e4e7eb"
+BLUE, PALE = "#2563a8", "#c3d3e5"
+OTHERS = ("#b45309", "#4d7c0f", "#7c3aed", "#be185d", "#0f766e")  # the curves of a comparison
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
+
+_DRAW = """const draw = (id, figure) =>
+    Plotly.newPlot(id, figure.data, figure.layout, {responsive: true, displayModeBar: false});
+"""
+
+Baselines = Mapping[str, Sequence[bool]]
+
+
+def harvest_figure(points: Sequence[Point], baselines: Baselines) -> go.Figure:
+    """Harvest of all pages and of the last 100; one thin line for each crawl it is compared with."""
+    visits = [point.visit for point in points]
+    figure = _figure("pages fetched")
+    figure.add_scatter(x=visits, y=[p.harvest_100 for p in points], name="last 100 pages", line=_line(PALE, 1.5))
+    for colour, (name, relevant) in zip(_colours(baselines), baselines.items(), strict=True):
+        at = spread(len(relevant))
+        curve = harvest_curve(relevant)[at].round(5)
+        figure.add_scatter(
+            x=(at + 1).tolist(), y=curve.tolist(), name=html.escape(name), line=_line(colour, 1.2, "dot")
+        )
+    figure.add_scatter(x=visits, y=[p.harvest for p in points], name="all pages", line=_line(BLUE, 2.5), legendrank=1)
+    figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
+    return figure
+
+
+def found_figure(points: Sequence[Point], baselines: Baselines) -> go.Figure:
+    """Relevant pages found against pages fetched."""
+    figure = _figure("pages fetched")
+    for colour, (name, relevant) in zip(_colours(baselines), baselines.items(), strict=True):
+        at = spread(len(relevant))
+        curve = found_curve(relevant)[at]
+        figure.add_scatter(
+            x=(at + 1).tolist(), y=curve.tolist(), name=html.escape(name), line=_line(colour, 1.2, "dot")
+        )
+    found = [point.relevant_so_far for point in points]
+    figure.add_scatter(x=[p.visit for p in points], y=found, name="this crawl", line=_line(BLUE, 2.5), legendrank=1)
+    figure.update_yaxes(rangemode="tozero")
+    return figure
+
+
+def sites_figure(sites: Sequence[SiteRow]) -> go.Figure:
+    """Pages of each site, relevant and other, the best site on top."""
+    places = list(range(len(sites)))
+    labels = [html.escape(clean(site.host, 32)) for site in sites]
+    figure = _figure("pages")
+    for name, colour, counts in (
+        ("relevant", BLUE, [site.relevant for site in sites]),
+        ("other", PALE, [site.pages - site.relevant for site in sites]),
+    ):
+        figure.add_bar(y=places, x=counts, name=name, orientation="h", marker_color=colour)
+    figure.update_layout(barmode="stack", bargap=0.35, height=90 + 24 * len(sites), hovermode="y unified")
+    figure.update_yaxes(autorange="reversed", showgrid=False, automargin=True, tickvals=places, ticktext=labels)
+    return figure
+
+
+def relevance_figure(bins: Sequence[tuple[int, int]]) -> go.Figure:
+    """How many pages have which relevance."""
+    width = 1 / max(len(bins), 1)
+    middles = (np.arange(len(bins)) * width + width / 2).round(4).tolist()
+    figure = _figure("relevance")
+    figure.add_bar(x=middles, y=[relevant for relevant, _ in bins], name="relevant", marker_color=BLUE)
+    figure.add_bar(x=middles, y=[other for _, other in bins], name="other", marker_color=PALE)
+    figure.update_layout(barmode="stack", bargap=0.08)
+    figure.update_xaxes(range=[0, 1])
+    return figure
+
+
+def scripts(figures: Mapping[str, go.Figure]) -> list[str]:
+    """Plotly itself, then what draws each figure into the element of that id."""
+    # Plotly writes < and > as \u003c and \u003e, so no text in a figure can end the script element.
+    drawing = "\n".join(f"draw('{name}', {figure.to_json()});" for name, figure in figures.items())
+    return [get_plotlyjs(), _DRAW + drawing]
+
+
+def _line(colour: str, width: float, dash: str = "solid") -> dict[str, object]:
+    return {"color": colour, "width": width, "dash": dash}
+
+
+def _colours(baselines: Baselines) -> list[str]:
+    return [OTHERS[at % len(OTHERS)] for at in range(len(baselines))]
+
+
+def _figure(x_title: str) -> go.Figure:
+    axis = {"gridcolor": FAINT, "zeroline": False, "linecolor": GREY, "ticks": "", "separatethousands": True}
+    return go.Figure(
+        layout={
+            "template": "none",
+            "font": {"family": FONT, "size": 13, "color": INK},
+            "margin": {"l": 56, "r": 16, "t": 32, "b": 48},
+            "height": 320,
+            "hovermode": "x unified",
+            "legend": {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "traceorder": "normal"},
+            "xaxis": {**axis, "title": {"text": x_title, "font": {"color": GREY, "size": 13}}, "showgrid": False},
+            "yaxis": {**axis, "showline": False, "ticklabelstandoff": 6},
+        }
+    )

@@ -1,0 +1,136 @@
+"""What a crawl found, as tables: the same for the page, the terminal and the console."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from focused.evaluate.metrics import is_diffuse, is_stagnant
+from focused.evaluate.wording import clean, moment, percent
+from focused.store.answers import HubRow, Summary
+from focused.store.queries import Reading
+
+
+class Address(NamedTuple):
+    """A page in a table."""
+
+    url: str
+    title: str | None
+
+
+Cell = Address | str | int | float | None
+
+
+def is_number(cell: Cell) -> bool:
+    return isinstance(cell, int | float)
+
+
+def show(cell: Cell) -> str:
+    """A cell as text: numbers as people write them, an address by its URL."""
+    if isinstance(cell, Address):
+        return clean(cell.url, 2000)
+    if isinstance(cell, float):
+        return f"{cell:.3f}"
+    return f"{cell:,}" if isinstance(cell, int) else clean(cell)
+
+
+@dataclass(slots=True, frozen=True)
+class Section:
+    """One table, and what its numbers mean where the headings do not say it."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: list[tuple[Cell, ...]]
+    note: str = ""
+
+
+def headline(summary: Summary) -> list[tuple[str, str]]:
+    """The numbers to see first."""
+    return [
+        ("pages", f"{summary.pages:,}"),
+        ("relevant pages", f"{summary.relevant:,}"),
+        ("harvest", percent(summary.harvest)),
+        ("sites", f"{summary.sites:,}"),
+        ("relevant sites", f"{summary.relevant_sites:,}"),
+        ("URLs known", f"{summary.discovered:,}"),
+        ("links waiting", f"{summary.waiting:,}"),
+        ("given up", f"{summary.failed:,}"),
+    ]
+
+
+def alarms(summary: Summary, windows: list[float]) -> list[str]:
+    """Stagnation and diffusion (Chakrabarti 1999, §4.3), and a web that refuses."""
+    found = []
+    if is_stagnant(summary.waiting, summary.discovered - summary.waiting):
+        found.append("Stagnation: hardly any links are left to follow. Add seeds, or widen the topic.")
+    if is_diffuse(windows):
+        found.append("Diffusion: the last 300 pages brought less than half of the best harvest of this crawl.")
+    if summary.failed > summary.pages:
+        worst = max(summary.failures, key=lambda outcome: summary.failures[outcome])
+        found.append(f"More URLs were given up than fetched, most of them for '{worst}'.")
+    return found
+
+
+def found(reading: Reading, limit: int = 20) -> list[Section]:
+    """The results; empty tables are left out."""
+    sections = [_pages(reading, limit), _sites(reading, limit), *_hubs(reading, limit), _categories(reading, limit)]
+    return [section for section in sections if section.rows]
+
+
+def happened(reading: Reading) -> list[Section]:
+    """How the crawl went; empty tables are left out."""
+    meta = [(name, _said(name, value)) for name, value in reading.meta().items() if name != "ordering_state"]
+    events = [(moment(event.at), event.kind, event.detail) for event in reading.events()]
+    sections = [
+        Section("Outcomes", ("outcome", "URLs"), [*reading.outcomes()]),
+        Section("Events", ("time", "kind", "detail"), [*events]),
+        Section("Settings of the crawl", ("name", "value"), [*meta]),
+    ]
+    return [section for section in sections if section.rows]
+
+
+def _said(name: str, value: str) -> str:
+    return moment(float(value)) if name.endswith("_at") else value
+
+
+def _pages(reading: Reading, limit: int) -> Section:
+    pages = reading.best_pages(limit)
+    classed = any(page.best_class for page in pages)  # not every model has classes
+    rows = [
+        (Address(page.url, page.title), page.relevance, *[page.best_class] * classed, page.depth, page.visit)
+        for page in pages
+    ]
+    return Section("Best pages", ("page", "relevance", *["class"] * classed, "depth", "visit"), [*rows])
+
+
+def _sites(reading: Reading, limit: int) -> Section:
+    rows: Iterable[tuple[Cell, ...]] = (
+        (site.host, site.relevant, site.pages, site.relevant / site.pages, site.relevance, site.why or site.state)
+        for site in reading.top_sites(limit)
+    )
+    return Section("Best sites", ("site", "relevant", "pages", "harvest", "mean relevance", "state"), [*rows])
+
+
+def _hubs(reading: Reading, limit: int) -> list[Section]:
+    """What `revise` computed or, where it has not, what can be counted."""
+    if reading.is_distilled():
+        names, notes = ("hub", "authority"), ("As of the last revision of the link graph.",) * 2
+    else:
+        names = ("relevant pages", "sites")
+        notes = (
+            "Pages by the number of relevant pages they link to.",
+            "Relevant pages by the number of other sites that link to them.",
+        )
+    return [
+        Section("Best hubs so far", ("page", "relevance", names[0]), _hub_rows(reading.hubs(limit)), notes[0]),
+        Section("Authorities", ("page", "relevance", names[1]), _hub_rows(reading.authorities(limit)), notes[1]),
+    ]
+
+
+def _hub_rows(rows: Iterable[HubRow]) -> list[tuple[Cell, ...]]:
+    return [(Address(row.url, row.title), row.relevance, row.value) for row in rows]
+
+
+def _categories(reading: Reading, limit: int) -> Section:
+    return Section("Categories", ("class", "pages", "relevant"), [*reading.categories(limit)])

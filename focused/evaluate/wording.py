@@ -1,0 +1,70 @@
+"""Numbers and strangers' text as people read them."""
+
+from __future__ import annotations
+
+import time
+
+# C0, DEL and C1 can move the cursor or set the clipboard; the others turn the direction of what follows them.
+_HARMFUL = dict.fromkeys(
+    [*range(0x20), *range(0x7F, 0xA0), 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+)
+
+
+def clean(text: str | None, length: int = 200) -> str:
+    """One line without control characters and changes of direction, cut at `length`.
+
+    >>> clean("a\\x1b[31m red\\n  title")
+    'a[31m red title'
+    """
+    spaced = " ".join((text or "")[: 4 * length].split())
+    shown = spaced.translate(_HARMFUL)
+    return shown if len(shown) <= length else shown[: length - 1] + "…"
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def moment(at: float | None) -> str:
+    """Local date and time."""
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(at)) if at else ""
+
+
+def duration(seconds: float) -> str:
+    """
+    >>> duration(59), duration(3723), duration(90061)
+    ('59 s', '1 h 02 min', '1 d 1 h')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return f"{days} d {hours} h"
+    if hours:
+        return f"{hours} h {minutes:02} min"
+    return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
+
+
+_REASONS = {
+    "finished": "every link that may be followed was followed",
+    "max_pages": "FOCUSED_MAX_PAGES was reached",
+    "max_relevant": "FOCUSED_MAX_RELEVANT was reached",
+    "max_seconds": "FOCUSED_MAX_SECONDS have passed",
+    "stopped": "it was interrupted",
+    "shutdown": "it was interrupted",
+    "disk_full": "the disk is full",
+    "stalled": "links are waiting, but none of their sites can be asked now",
+}
+
+
+def reason_of(stopped: str) -> str:
+    """Why a crawl stopped, as a clause; a reason that is not ours is shown as it is."""
+    return _REASONS.get(stopped, clean(stopped))
+
+
+def course(begun: float | None, ended: float | None, reason: str) -> str:
+    """When a crawl ran and why it ended."""
+    if not begun:
+        return "no page yet"
+    dates = f"{moment(begun)} to {moment(ended)}"
+    return f"{dates}, stopped: {reason_of(reason)}" if reason else dates

@@ -1,0 +1,220 @@
+"""How the crawl is going while it goes: a live display on a terminal, elsewhere a line every 5 s; its last words."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import shlex
+import sys
+import time
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+from scrapy import signals
+from scrapy.utils.asyncio import create_looping_call
+
+from focused.evaluate.metrics import harvest_rate, is_diffuse, is_stagnant
+from focused.evaluate.wording import clean, duration, percent, reason_of
+from focused.progress import Progress
+from focused.store.queries import Reading
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+
+LIVE_EVERY, LINE_EVERY = 0.25, 5.0  # seconds
+RATE_OVER = 10.0  # seconds that the pages per second are averaged over
+SILENCE = 60.0  # seconds without a page
+FEW = 100  # pages before which nothing is alarming
+DATA_DIR = Path("crawls")  # the setting's default
+
+
+class Numbers(Protocol):
+    """What the last words need; a running crawl's Progress and a stored crawl's Summary both have it."""
+
+    @property
+    def pages(self) -> int: ...
+    @property
+    def relevant(self) -> int: ...
+    @property
+    def harvest(self) -> float: ...
+    @property
+    def sites(self) -> int: ...
+    @property
+    def relevant_sites(self) -> int: ...
+    @property
+    def waiting(self) -> int: ...
+    @property
+    def failed(self) -> int: ...
+
+
+class Watch:
+    """What can only be seen by looking again and again: speed, the harvest of each hundred pages, silence."""
+
+    def __init__(self, progress: Progress, now: float) -> None:
+        self.progress = progress
+        self.windows: list[float] = []
+        self._begin = progress.pages
+        self._samples = deque([(now, progress.pages)])
+        self._moved_at = now
+
+    def look(self, now: float) -> None:
+        pages = self.progress.pages
+        if pages != self._samples[-1][1]:
+            self._moved_at = now
+        self._samples.append((now, pages))
+        while now - self._samples[0][0] > RATE_OVER:
+            self._samples.popleft()
+        if (pages - self._begin) // 100 > len(self.windows):
+            self.windows.append(harvest_rate(self.progress.recent))
+
+    @property
+    def rate(self) -> float:
+        """Pages per second."""
+        (begin, before), (end, after) = self._samples[0], self._samples[-1]
+        return (after - before) / (end - begin) if end > begin else 0.0
+
+    def alarms(self, now: float) -> list[str]:
+        """Chakrabarti 1999, §4.3, and what else makes a crawl useless."""
+        progress, found = self.progress, []
+        silent = now - self._moved_at
+        if silent > SILENCE:
+            found.append(f"no page for {duration(silent)}")
+        tried = progress.pages + progress.failed
+        if tried >= FEW and is_stagnant(progress.waiting + progress.in_flight, tried):
+            found.append("stagnation: hardly any links are left to follow")
+        if is_diffuse(self.windows):
+            found.append("diffusion: the harvest has been below half its best for 300 pages")
+        if tried >= FEW and progress.failed > progress.pages:
+            found.append("more URLs failed than were fetched")
+        return found
+
+
+class Monitor:
+    """Scrapy extension; it only reads `crawler.crawl.progress`."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.watch: Watch | None = None
+        self.live: Live | None = None
+        self._loop: Any = None
+        crawler.signals.connect(self._opened, signals.spider_opened)
+        crawler.signals.connect(self._closed, signals.spider_closed)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Monitor:
+        return cls(crawler)
+
+    def _opened(self, spider: Spider) -> None:
+        crawl = getattr(self.crawler, "crawl", None)
+        if crawl is None:  # a foreign scheduler: there is nothing to show
+            return
+        self.watch = Watch(crawl.progress, time.monotonic())
+        is_live = sys.stderr.isatty() and self.crawler.settings.getbool("FOCUSED_PROGRESS")
+        if is_live:
+            self.live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
+            _start(self.live)
+        self._loop = create_looping_call(self._show)
+        self._loop.start(LIVE_EVERY if is_live else LINE_EVERY, now=is_live)
+
+    def _show(self) -> None:
+        if self.watch is None:
+            return
+        now = time.monotonic()
+        self.watch.look(now)
+        if self.live is not None:
+            self.live.update(view(self.watch, now), refresh=True)
+        else:
+            print(line(self.watch, now), file=sys.stderr, flush=True)
+
+    def _closed(self, spider: Spider, reason: str) -> None:
+        if self.watch is None:
+            return
+        self._loop.stop()
+        if self.live is not None:
+            _stop(self.live)
+        stats, folder = self.crawler.stats, self.crawler.crawl.options.folder  # type: ignore[attr-defined]
+        why = str(stats.get_value("focused/stop_reason", reason)) if stats else reason
+        print("\n".join(summary_lines(self.watch.progress, folder, why)), flush=True)
+
+
+def line(watch: Watch, now: float) -> str:
+    """Everything in one line, for a log."""
+    progress = watch.progress
+    alarms = "".join(f"; alarm: {alarm}" for alarm in watch.alarms(now))
+    return (
+        f"{duration(now - progress.started)}: {progress.pages:,} pages, {progress.relevant:,} relevant, "
+        f"harvest {percent(progress.harvest)} (last 100: {percent(harvest_rate(progress.recent))}), "
+        f"{progress.relevant_sites:,} of {progress.sites:,} sites relevant, {progress.waiting:,} waiting, "
+        f"{progress.failed:,} failed, {watch.rate:.1f} pages/s{alarms}"
+    )
+
+
+def view(watch: Watch, now: float) -> Group:
+    """The live display."""
+    progress = watch.progress
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim", justify="right")
+    table.add_column()
+    limit = f" of {progress.max_pages:,}" if progress.max_pages else ""
+    for label, value in (
+        ("pages", f"{progress.pages:,}{limit}"),
+        ("relevant", f"{progress.relevant:,}"),
+        ("harvest", f"{percent(progress.harvest)}, last 100: {percent(harvest_rate(progress.recent))}"),
+        ("sites", f"{progress.sites:,}, {progress.relevant_sites:,} of them relevant"),
+        ("links", f"{progress.waiting:,} waiting, {progress.in_flight:,} in flight, {progress.failed:,} failed"),
+        ("speed", f"{watch.rate:.1f} pages/s, {duration(now - progress.started)}"),
+    ):
+        table.add_row(label, Text(value))
+    if progress.max_pages:
+        table.add_row("", ProgressBar(progress.max_pages, progress.pages, width=50, complete_style="green"))
+    titles = [Text(f"  {clean(title, 76)}", style="green") for title in progress.last_titles]
+    alarms = [Text(f"  alarm: {alarm}", style="bold yellow") for alarm in watch.alarms(now)]
+    return Group(table, *titles, *alarms)
+
+
+def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str) -> list[str]:
+    """The last words: why it stopped, what was found, where it is, how to go on, what to do next."""
+    numbers: Numbers = crawl.summary() if isinstance(crawl, Reading) else crawl
+    where = "" if folder.parent == DATA_DIR else f" -s FOCUSED_DATA_DIR={shlex.quote(str(folder.parent))}"
+    return [
+        f"Stopped: {reason_of(reason)}.",
+        f"Pages: {numbers.pages:,}, relevant: {numbers.relevant:,}, harvest: {percent(numbers.harvest)}, "
+        f"sites: {numbers.sites:,}, relevant sites: {numbers.relevant_sites:,}, "
+        f"waiting: {numbers.waiting:,}, given up: {numbers.failed:,}",
+        f"Results: {folder}/ (crawl.db, pages.jsonl, pages.warc.gz)",
+        f"To go on: {_how_to_go_on(reason)}run the same command again.",
+        f"Next: scrapy report {shlex.quote(folder.name)}{where}",
+    ]
+
+
+def _how_to_go_on(reason: str) -> str:
+    if reason in ("max_pages", "max_relevant", "max_seconds"):
+        return f"raise FOCUSED_{reason.upper()} and "
+    return {"finished": "add seeds to the topic and ", "disk_full": "make room on the disk and "}.get(reason, "")
+
+
+def _start(live: Live) -> None:
+    """Log lines must go above the display, not through it: hand the log what Live puts in place of stderr."""
+    before = sys.stderr
+    live.start()
+    atexit.register(live.stop)  # a second Ctrl-C must not leave the terminal without a cursor
+    _divert_log(before, sys.stderr)
+
+
+def _stop(live: Live) -> None:
+    diverted = sys.stderr
+    live.stop()
+    _divert_log(diverted, sys.stderr)
+
+
+def _divert_log(before: object, after: Any) -> None:
+    for handler in logging.root.handlers:
+        if isinstance(handler, logging.StreamHandler) and handler.stream is before:
+            handler.setStream(after)

@@ -1,0 +1,113 @@
+"""WARC and JSONL beside the database, never ahead of it: what is not committed is cut off at the next start."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+import uuid
+from base64 import b32encode
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import orjson
+from isal import isal_zlib
+
+GZIP = 31  # zlib's number for a gzip member with its own header: readers may start at any record
+LEVEL = 1  # isal: a quarter of zlib's time for the same size
+_OF_THE_TRANSPORT = {"content-length", "transfer-encoding", "content-encoding"}  # the body is kept inflated
+
+
+class Exchange(NamedTuple):
+    """A request and its answer, as they went over the wire (the body inflated)."""
+
+    url: str
+    method: str
+    request_headers: list[tuple[str, str]]
+    status: int
+    headers: list[tuple[str, str]]
+    body: bytes
+    at: float
+
+
+class Output:
+    """An append-only file with a committed size."""
+
+    def __init__(self, path: Path, committed: int) -> None:
+        self.path = path
+        self._file: BinaryIO = path.open("ab")
+        self._file.truncate(committed)
+        self.size = committed
+
+    def append(self, data: bytes) -> int:
+        """Returns where the data begins."""
+        begin = self.size
+        self._file.write(data)
+        self.size += len(data)
+        return begin
+
+    def flush(self) -> None:
+        self._file.flush()
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class Outputs:
+    """The files of one crawl: pages.warc.gz and pages.jsonl."""
+
+    def __init__(self, folder: Path, committed: Mapping[str, int]) -> None:
+        self.warc = Output(folder / "pages.warc.gz", committed.get("pages.warc.gz", 0))
+        self.jsonl = Output(folder / "pages.jsonl", committed.get("pages.jsonl", 0))
+
+    def write_exchange(self, exchange: Exchange) -> int:
+        """One response and its request; returns the offset of the response."""
+        response, request = warc_records(exchange)
+        offset = self.warc.append(isal_zlib.compress(response, LEVEL, GZIP))
+        self.warc.append(isal_zlib.compress(request, LEVEL, GZIP))
+        return offset
+
+    def write_items(self, items: Iterable[object]) -> None:
+        for item in items:
+            self.jsonl.append(orjson.dumps(item, default=str, option=orjson.OPT_NON_STR_KEYS) + b"\n")
+
+    def flush(self) -> dict[str, int]:
+        """Hand everything to the operating system; the sizes are what the store commits."""
+        self.warc.flush()
+        self.jsonl.flush()
+        return {"pages.warc.gz": self.warc.size, "pages.jsonl": self.jsonl.size}
+
+    def close(self) -> None:
+        self.warc.close()
+        self.jsonl.close()
+
+
+def warc_records(exchange: Exchange) -> tuple[bytes, bytes]:
+    """The response and the request as WARC 1.1 records, not yet compressed.
+
+    By hand: warcio takes 0.3 ms and a temporary file for a pair, a tenth of all that a page costs.
+    """
+    path = "/" + exchange.url.split("://", 1)[1].partition("/")[2]
+    head = [(name, value) for name, value in exchange.headers if name.lower() not in _OF_THE_TRANSPORT]
+    answer = _http(f"HTTP/1.1 {exchange.status}", [*head, ("Content-Length", str(len(exchange.body)))]) + exchange.body
+    asked = _http(f"{exchange.method} {path} HTTP/1.1", exchange.request_headers)
+    digest = b32encode(hashlib.sha1(exchange.body, usedforsecurity=False).digest()).decode()
+    response_id, request_id = f"<urn:uuid:{uuid.uuid4()}>", f"<urn:uuid:{uuid.uuid4()}>"
+    common = f"WARC-Target-URI: {exchange.url}\r\nWARC-Date: {_date(exchange.at)}\r\n"
+    response = f"WARC-Type: response\r\nWARC-Record-ID: {response_id}\r\nWARC-Payload-Digest: sha1:{digest}\r\n"
+    request = f"WARC-Type: request\r\nWARC-Record-ID: {request_id}\r\nWARC-Concurrent-To: {response_id}\r\n"
+    return _record(response + common, answer, "response"), _record(request + common, asked, "request")
+
+
+def _record(head: str, block: bytes, kind: str) -> bytes:
+    last = f"Content-Type: application/http; msgtype={kind}\r\nContent-Length: {len(block)}\r\n\r\n"
+    return b"".join((b"WARC/1.1\r\n", head.encode(), last.encode(), block, b"\r\n\r\n"))
+
+
+def _http(first: str, headers: list[tuple[str, str]]) -> bytes:
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers)
+    return f"{first}\r\n{lines}\r\n".encode("latin-1", "replace")
+
+
+def _date(at: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

@@ -1,0 +1,56 @@
+"""The numbers of a crawl while it runs, and the limits it must not pass."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass, field
+
+from focused.options import Options
+
+
+@dataclass(slots=True)
+class Progress:
+    """Counted as pages are finished; the monitor only reads."""
+
+    pages: int = 0
+    relevant: int = 0
+    failed: int = 0
+    sites: int = 0
+    relevant_sites: int = 0
+    waiting: int = 0
+    in_flight: int = 0
+    picks: int = 0
+    inversions: int = 0  # a better link of a ready site was waiting when the download began
+    max_pages: int = 0
+    recent: deque[int] = field(default_factory=lambda: deque(maxlen=100))
+    last_titles: deque[str] = field(default_factory=lambda: deque(maxlen=5))
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def harvest(self) -> float:
+        return self.relevant / self.pages if self.pages else 0.0
+
+    @property
+    def inversion_rate(self) -> float:
+        return self.inversions / self.picks if self.picks else 0.0
+
+
+def limit_reached(options: Options, progress: Progress) -> str | None:
+    """The name of the limit that ends the crawl."""
+    if options.max_pages and progress.pages >= options.max_pages:
+        return "max_pages"
+    if options.max_relevant and progress.relevant >= options.max_relevant:
+        return "max_relevant"
+    if options.max_seconds and time.monotonic() - progress.started >= options.max_seconds:
+        return "max_seconds"
+    return None
+
+
+def may_begin_another(options: Options, progress: Progress) -> bool:
+    """Whether one more fetch could not pass a limit, even if everything under way succeeds: limits are exact."""
+    if limit_reached(options, progress):
+        return False
+    if options.max_pages and progress.pages + progress.in_flight >= options.max_pages:
+        return False
+    return not options.max_relevant or progress.relevant + progress.in_flight < options.max_relevant

@@ -1,0 +1,192 @@
+"""Scrapy's scheduler, handed over to the crawl: Scrapy asks what to fetch next, the frontier answers."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Any
+
+from scrapy import Request, Spider, signals
+from scrapy.core.scheduler import BaseScheduler
+from scrapy.exceptions import CloseSpider
+from scrapy.utils.asyncio import call_later, create_looping_call
+from scrapy.utils.defer import _schedule_coro
+from twisted.python.failure import Failure
+
+from focused import outcomes
+from focused.assemble import Assembly
+from focused.crawl import Crawl
+from focused.requests import asked_of, request_of
+from focused.stop import Stopped
+from focused.topic import checked_seed
+from focused.visit import Postponed, visit_of
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+logger = logging.getLogger(__name__)
+BEAT = 0.1  # seconds: a page that is done waits no longer than this for its commit
+GRACE = 5.0  # seconds that requests under way get when the crawl is told to stop
+
+
+class FocusedScheduler(BaseScheduler):
+    """One request at a time out of the frontier; wakes Scrapy when a resting site is ready again."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.assembly = Assembly(crawler.settings)
+        self.crawl: Crawl = self.assembly.crawl()
+        crawler.crawl = self.crawl  # type: ignore[attr-defined]  # where the middlewares and the monitor find it
+        crawler.reader = self.assembly.reader  # type: ignore[attr-defined]
+        self._alarm: Any = None
+        self._told_to_stop: float | None = None
+        self._reason: str | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> FocusedScheduler:
+        return cls(crawler)
+
+    def open(self, spider: Spider) -> None:
+        self.spider = spider
+        own = [checked_seed(url, f"start_urls of spider '{spider.name}'") for url in getattr(spider, "start_urls", [])]
+        if getattr(spider, "topic", None) is not None:
+            for url in self.assembly.seeds(own):
+                self.enqueue_request(Request(url, meta={"is_start_request": True}))
+        _engine(self.crawler).downloader._delay = 0  # the frontier keeps the delays
+        self.crawler.signals.connect(self._idle, signals.spider_idle)
+        self.crawler.signals.connect(self._download_begins, signals.request_reached_downloader)
+        self._beat = create_looping_call(self._tick)
+        self._beat.start(BEAT, now=False)
+
+    def enqueue_request(self, request: Request) -> bool:
+        asked = asked_of(request, self.spider)
+        if asked is not None:
+            self._guarded(self.crawl.ask, asked)
+        return asked is not None
+
+    def next_request(self) -> Request | None:
+        visit = None if self._reason else self._guarded(self.crawl.next)
+        if visit is None:
+            self._wake_when_ready()
+            return None
+        return request_of(visit, self.spider, self._settle)
+
+    def has_pending_requests(self) -> bool:
+        return self._reason is None and self.crawl.has_more()
+
+    def close(self, reason: str) -> None:
+        self._beat.stop()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        reason = self._reason or {"shutdown": "stopped", "cancelled": "stopped"}.get(reason, reason)
+        self.crawler.stats.set_value("focused/stop_reason", reason)
+        try:
+            if reason != "disk_full":
+                self.crawl.close(reason)
+        except Stopped as stopped:
+            self.crawler.stats.set_value("focused/stop_reason", stopped.reason)
+        finally:
+            self.crawl.abandon()
+
+    # --- while it runs --------------------------------------------------------------------------------
+
+    def _settle(self, failure: Failure) -> None:
+        """Every way a download can fail ends here: refused, postponed, broken."""
+        visit, error = visit_of(failure.request), failure.value  # type: ignore[attr-defined]
+        if visit is None:
+            return
+        if isinstance(error, Postponed):
+            self._guarded(self.crawl.postpone, visit, error.seconds)
+        elif isinstance(error, Stopped):
+            self.stop(error.reason)
+        else:
+            outcome = outcomes.of_exception(error)
+            if not outcomes.is_known(outcome):
+                logger.error("%s failed in a way that has no name", visit.url, exc_info=error)
+            self._guarded(self.crawl.failed, visit, outcome)
+
+    def _guarded(self, step: Any, *args: Any) -> Any:
+        """A full disk must end the crawl, not one page."""
+        try:
+            return step(*args)
+        except Stopped as stopped:
+            self.stop(stopped.reason)
+            return None
+
+    def stop(self, reason: str) -> None:
+        """End the crawl under this name."""
+        if self._reason is None:
+            self._reason = reason
+            _close(self.crawler, reason)
+
+    def _tick(self) -> None:
+        if self._reason is None:
+            self._guarded(self.crawl.commit)
+        if self.crawl.options.max_seconds and not self.crawl.has_more():
+            _wake(self.crawler)
+        self._hurry()
+
+    def _hurry(self) -> None:
+        """Requests that hang must not hold up the end."""
+        if not _is_closing(self.crawler):
+            return
+        now = time.monotonic()
+        self._told_to_stop = self._told_to_stop or now
+        if now - self._told_to_stop > GRACE or self._reason:
+            _let_go(self.crawler)
+
+    def _wake_when_ready(self) -> None:
+        """Scrapy looks again only when a request ends, or every 5 s: too seldom for a site that is ready in 0.2 s."""
+        now = time.monotonic()
+        ready = self.crawl.state.frontier.next_ready(now)
+        if ready is None:
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = call_later(max(ready - now, 0.001), self._ring)
+
+    def _ring(self) -> None:
+        self._alarm = None
+        _wake(self.crawler)
+
+    def _idle(self) -> None:
+        raise CloseSpider(self._reason or self.crawl.stop_reason())
+
+    def _download_begins(self, request: Request) -> None:
+        """An inversion: by the time the download begins, a better link of a ready site waits."""
+        visit = visit_of(request)
+        if visit is None:
+            return
+        self.crawl.progress.picks += 1
+        best = self.crawl.state.frontier.best(time.monotonic(), 1)
+        if best and self.crawl.state.frontier.score_of(best)[0] > visit.score:
+            self.crawl.progress.inversions += 1
+
+
+# --- what Scrapy keeps to itself: all of it is here ---------------------------------------------------
+
+
+def _engine(crawler: Crawler) -> Any:
+    return crawler.engine
+
+
+def _wake(crawler: Crawler) -> None:
+    slot = _engine(crawler)._slot
+    if slot is not None and slot.closing is None:
+        slot.nextcall.schedule()
+
+
+def _is_closing(crawler: Crawler) -> bool:
+    slot = _engine(crawler)._slot
+    return slot is not None and slot.closing is not None
+
+
+def _let_go(crawler: Crawler) -> None:
+    """Stop waiting for the requests under way."""
+    slot = _engine(crawler)._slot
+    for request in list(slot.inprogress):
+        slot.remove_request(request)
+
+
+def _close(crawler: Crawler, reason: str) -> None:
+    _schedule_coro(_engine(crawler).close_spider_async(reason=reason))

@@ -1,0 +1,129 @@
+"""Every setting of the project, each with one comment. Scrapy loads this module by name."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+# --- what to crawl --------------------------------------------------------------------------------
+FOCUSED_TOPIC = ""  # a shipped topic's name, a folder under topics/, or the path of a topic.toml
+FOCUSED_ORDERING = "best_first"  # a name of FOCUSED_ORDERINGS or an import path
+FOCUSED_ORDERING_ARGS = ""  # "on=anchor,n=4": fields of the ordering
+FOCUSED_WEB = ""  # empty: the real web; "sim:small,seed=1"; "warc:PATH"
+FOCUSED_DATA_DIR = "crawls"  # one folder a crawl
+FOCUSED_CRAWL = ""  # name of that folder; empty: the topic's name
+FOCUSED_STORE = ""  # empty: sqlite in that folder; "sqlite:///PATH"
+
+# --- when to stop (0: no limit); limits are exact ---------------------------------------------------
+FOCUSED_MAX_PAGES = 0  # pages had, over all runs of the crawl
+FOCUSED_MAX_RELEVANT = 0  # relevant pages had, over all runs of the crawl
+FOCUSED_MAX_DEPTH = 0  # links from a seed
+FOCUSED_MAX_SECONDS = 0  # of this run
+FOCUSED_SITE_BUDGET = "500"  # "none", or pages a site may cost
+
+# --- how to go ---------------------------------------------------------------------------------------
+FOCUSED_STRICT_ORDER = False  # one page at a time, in the exact order of the scores
+FOCUSED_SEED = 0  # of everything random
+FOCUSED_REVISE_EVERY = 500  # pages between two calls of ordering.revise
+FOCUSED_MAX_TRIES = 3  # fetches of one URL before it is given up
+FOCUSED_MAX_LINKS = 1000  # links kept of one page
+FOCUSED_SYNC = "NORMAL"  # SQLite: NORMAL survives any death of the process, FULL also loss of power
+FOCUSED_ALLOW_ADDRESSES = []  # CIDR blocks that are not public but may be connected to
+FOCUSED_PROGRESS = True  # live display
+
+# --- short names -------------------------------------------------------------------------------------
+FOCUSED_ORDERINGS = {
+    "best_first": "focused.orderings.best_first.BestFirst",
+    "breadth_first": "focused.orderings.breadth_first.BreadthFirst",
+    "unfocused": "focused.orderings.unfocused.Unfocused",
+}
+FOCUSED_MODELS = {
+    "similarity": "models.similarity.Similarity",
+}
+
+# --- Scrapy ------------------------------------------------------------------------------------------
+BOT_NAME = "focused"
+SPIDER_MODULES = ["spiders"]
+NEWSPIDER_MODULE = "spiders"
+COMMANDS_MODULE = "focused.commands"
+TEMPLATES_DIR = str(Path(__file__).parent / "templates")
+SCHEDULER = "focused.scheduler.FocusedScheduler"
+LOG_LEVEL = "WARNING"
+USER_AGENT = "focused/0.1 (focused web crawler; set USER_AGENT to say who you are)"
+
+# One request a site at a time, a second between two; nothing is sent that the crawl does not need.
+CONCURRENT_REQUESTS = 16
+CONCURRENT_REQUESTS_PER_DOMAIN = 1
+DOWNLOAD_DELAY = 1
+DOWNLOAD_DELAY_JITTER = 0
+DOWNLOAD_TIMEOUT = 30
+DOWNLOAD_MAXSIZE = 8 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 0
+ROBOTSTXT_OBEY = True
+COOKIES_ENABLED = False
+REFERER_ENABLED = False
+ASYNCIO_EVENT_LOOP = "uvloop.Loop"
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+
+# A redirect is a discovered link, a retry a row of the store: Scrapy must not do either behind our back.
+REDIRECT_ENABLED = False
+METAREFRESH_ENABLED = False
+RETRY_ENABLED = False
+HTTPERROR_ALLOW_ALL = True
+# 100, the default, starts a hundred tasks for each response; one is enough and keeps the order of a page's output.
+CONCURRENT_ITEMS = 1
+
+
+DOWNLOADER_MIDDLEWARES = {
+    "middlewares.relevance.RelevanceMiddleware": 10,
+    "middlewares.egress.EgressMiddleware": 20,
+    "middlewares.robots.RobotsMiddleware": 30,
+    # What they do is done by the frontier or by ours.
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
+    "scrapy.downloadermiddlewares.cookies.CookiesMiddleware": None,
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": None,
+    # A proxy would resolve names itself, past the egress check.
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None,
+}
+SPIDER_MIDDLEWARES = {
+    "middlewares.links.LinksMiddleware": 10,
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": None,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": None,
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+}
+EXTENSIONS = {
+    "focused.monitor.Monitor": 0,
+    "scrapy.extensions.telnet.TelnetConsole": None,
+    "scrapy.extensions.feedexport.FeedExporter": None,
+    "scrapy.extensions.corestats.CoreStats": None,
+    "scrapy.extensions.logstats.LogStats": None,
+}
+# http and https only: a link must not be able to read a file.
+DOWNLOAD_HANDLERS = {
+    "http": "middlewares.download.Download",
+    "https": "middlewares.download.Download",
+    "file": None,
+    "ftp": None,
+    "s3": None,
+    "data": None,
+}
+
+
+def _guard_package_names() -> None:
+    """`models`, `spiders` and `middlewares` are common names: say so when a stranger's package hides ours."""
+    home = Path(__file__).parent.parent
+    for name in ("models", "spiders", "middlewares"):
+        spec = find_spec(name)
+        origin = Path(spec.origin) if spec and spec.origin else None
+        if origin is None or origin.parent.parent != home:
+            raise ImportError(f"package '{name}' of this project is hidden by {origin}: remove or rename that one")
+
+
+_guard_package_names()

@@ -1,0 +1,120 @@
+"""What a run keeps in memory: waiting links in order, the seen test, sites, counters. Rebuilt from the store."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from focused.budget import SiteBudget
+from focused.discovery import Discovery
+from focused.frontier import Frontier
+from focused.options import Options
+from focused.outcomes import LONGEST_WAIT
+from focused.page import Page
+from focused.progress import Progress
+from focused.store.rows import Site, Snapshot
+from focused.store.sqlite import SqliteStore
+from focused.visit import Visit
+
+
+class State:
+    """Follows the store, page by page; the store is the truth."""
+
+    def __init__(self, options: Options, store: SqliteStore) -> None:
+        self.options = options
+        self.store = store
+        self.budget = SiteBudget(options.site_budget)
+        self.frontier = Frontier(options.per_site)
+        self.progress = Progress(*store.counts(), max_pages=options.max_pages)
+        self.in_flight: dict[int, Visit] = {}
+        snapshot = store.load()
+        self.discovery = Discovery(snapshot, self.frontier)
+        self.meta = snapshot.meta
+        self._load_links(snapshot)
+        self._load_sites(snapshot)
+        self._count_waiting()
+
+    def _load_links(self, snapshot: Snapshot) -> None:
+        ids = np.flatnonzero(~np.isnan(snapshot.scores)) + 1
+        self.frontier.load(ids, snapshot.sites[ids - 1], snapshot.scores[ids - 1])
+        now, wall = time.monotonic(), time.time()
+        for page_id, not_before in snapshot.not_before.items():
+            self.frontier.drop([page_id])
+            score, site_id = float(snapshot.scores[page_id - 1]), int(snapshot.sites[page_id - 1])
+            self.frontier.delay(page_id, site_id, score, now + min(max(0.0, not_before - wall), LONGEST_WAIT))
+
+    def _load_sites(self, snapshot: Snapshot) -> None:
+        now, wall = time.monotonic(), time.time()
+        for site in snapshot.records:
+            site.granted = site.pages
+            if site.next_ok_at > wall:
+                self.frontier.rest(site.id, now + min(site.next_ok_at - wall, LONGEST_WAIT))
+            self._open_or_close(site)
+            self.progress.sites += site.pages > 0
+            self.progress.relevant_sites += site.relevant > 0
+
+    def site(self, site_id: int) -> Site:
+        return self.discovery.site(site_id)
+
+    def delay_of(self, site_id: int) -> float:
+        """Seconds between two requests to a site."""
+        return max(self.options.delay, self.site(site_id).delay or 0.0)
+
+    # --- a visit begins and ends ----------------------------------------------------------------------
+
+    def begin(self, visit: Visit) -> None:
+        self.in_flight[visit.id] = visit
+        site = self.site(visit.site_id)
+        self.budget.spend(site)
+        if self.budget.is_spent(site):
+            self.frontier.close_site(site.id)
+        self._count_waiting()
+
+    def is_open(self, visit: Visit) -> bool:
+        """A visit ends once, whoever says so first."""
+        return self.in_flight.get(visit.id) is visit
+
+    def end(self, visit: Visit, had_page: bool, rest: float = 0.0) -> None:
+        """The site rests; whether it may be asked again is settled; its row is written."""
+        del self.in_flight[visit.id]
+        visit.exchange = None
+        site = self.site(visit.site_id)
+        if had_page:
+            self._count_page(site, visit.page)
+        else:
+            self.budget.refund(site)
+        rest = max(rest, self.delay_of(site.id))
+        site.next_ok_at = time.time() + rest
+        self.frontier.release(site.id, time.monotonic() + rest)
+        self._open_or_close(site)
+        self.store.save_site(site)
+        self._count_waiting()
+
+    def _open_or_close(self, site: Site) -> None:
+        why = self.budget.why_closed(site)
+        if why and site.state == "open":
+            self.store.log(time.time(), "site_closed", f"{site.host}: {why}")
+        site.state, site.why = ("closed", why) if why else ("open", None)
+        if why or self.budget.is_spent(site):
+            self.frontier.close_site(site.id)
+        else:
+            self.frontier.open_site(site.id)
+
+    def _count_page(self, site: Site, page: Page | None) -> None:
+        progress, relevant = self.progress, page is not None and page.relevant
+        site.pages, site.errors = site.pages + 1, 0
+        progress.sites += site.pages == 1
+        progress.pages += 1
+        progress.recent.append(int(relevant))
+        if page is not None:
+            site.relevance += page.relevance
+        if page is not None and relevant:
+            site.relevant += 1
+            progress.relevant += 1
+            progress.relevant_sites += site.relevant == 1
+            progress.last_titles.append(page.title)
+
+    def _count_waiting(self) -> None:
+        self.progress.waiting = len(self.frontier) + self.frontier.delayed
+        self.progress.in_flight = len(self.in_flight)

@@ -1,0 +1,1 @@
+"""The crawl database: the truth. The only place that speaks SQL."""

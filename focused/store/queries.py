@@ -1,0 +1,284 @@
+"""Questions about a crawl: one read-only SQLite connection, one method per question.
+
+A crawl that is running may be read at the same time. Only what is fetched is indexed (`page_visit`), so a question
+about waiting links or about links into a page reads its whole table: seconds at ten million rows, never minutes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from focused.errors import StoreError
+from focused.store.answers import ALL, Choice, Event, HubRow, LinkRow, PageRow, Point, SiteRow, Summary
+from focused.store.rows import DONE, GIVEN_UP, LEASED, WAITING
+from focused.store.sqlite import VERSION
+
+_PAGE = """SELECT page.id, page.url, site.host, page.state, page.outcome, page.depth, page.parent_id, page.hops,
+    page.score, page.relevance, page.relevant, page.class, page.title, page.visit, page.fetched_at, page.status,
+    page.tries, page.not_before, page.warc_offset FROM page JOIN site ON site.id = page.site_id"""
+_SITE = "SELECT id, host, pages, relevant, relevance / max(pages, 1), state, why, next_ok_at FROM site"
+_LINK = """SELECT page.id, page.url, link.anchor, link.dom_path, link.score, page.relevance
+    FROM link JOIN page ON page.id = link.{end}_id"""
+_EXPORT = """SELECT page.url, page.title, page.relevance, page.relevant, page.class, page.depth, site.host, page.visit,
+    page.fetched_at, page.score, parent.url, page.outcome
+    FROM page JOIN site ON site.id = page.site_id LEFT JOIN page AS parent ON parent.id = page.parent_id"""
+EXPORT_COLUMNS = (
+    *("url", "title", "relevance", "relevant", "class", "depth", "host", "visit"),
+    *("fetched_at", "score", "parent_url", "outcome"),
+)
+# Like the view `harvest`, but a page that could not be judged counts as one that is not relevant.
+_HARVEST = """SELECT visit, found, found * 1.0 / visit, of_100 FROM (
+    SELECT visit, sum(relevant IS 1) OVER (ORDER BY visit) AS found,
+        avg(relevant IS 1) OVER (ORDER BY visit ROWS 99 PRECEDING) AS of_100
+    FROM page WHERE visit IS NOT NULL ORDER BY visit)"""
+_NAMES = {LEASED: "in_flight", DONE: "done", GIVEN_UP: "failed"}
+
+
+class Reading:
+    """A crawl database opened for reading; use it as a context manager."""
+
+    def __init__(self, path: Path, folder: Path | None = None) -> None:
+        if not path.is_file():
+            raise StoreError(f"There is no crawl database {path}: run the crawl first.")
+        self.path = path
+        self.folder = folder or path.parent  # where the crawl's other files are
+        try:
+            # isolation_level=None: a snapshot is taken only where snapshot() asks for one, so that a reader that
+            # stays open never keeps a running crawl's write-ahead log from being folded in.
+            self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=10, isolation_level=None)
+            self._db.execute("PRAGMA query_only = 1")
+            self._check_schema(self.meta().get("schema_version", "0"))
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{path} cannot be read as a crawl database: {error}.") from error
+
+    def _check_schema(self, version: str) -> None:
+        if int(version) > VERSION:
+            self.close()
+            raise StoreError(
+                f"{self.path} has schema {version}, but this focused reads at most {VERSION}: upgrade focused."
+            )
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Everything asked inside sees the same moment of a running crawl."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")
+
+    def _all(self, sql: str, *values: Any) -> list[Any]:
+        return self._db.execute(sql, values).fetchall()
+
+    def _one(self, sql: str, *values: Any) -> Any:
+        return self._db.execute(sql, values).fetchone()
+
+    # --- the crawl as a whole ------------------------------------------------------------------------
+
+    def meta(self) -> dict[str, str]:
+        return {name: str(value) for name, value in self._all("SELECT name, value FROM meta ORDER BY name")}
+
+    def summary(self) -> Summary:
+        meta = self.meta()
+        pages, relevant, first, last = self._one(
+            """SELECT count(*), coalesce(sum(relevant), 0), min(fetched_at), max(fetched_at)
+            FROM page WHERE visit IS NOT NULL"""
+        )
+        return Summary(
+            pages=pages,
+            relevant=relevant,
+            **self._site_counts(),
+            **self._state_counts(),
+            reason=meta.get("stop_reason", ""),
+            started=float(meta.get("started_at", first or 0)) or None,
+            finished=float(meta.get("stopped_at", last or 0)) or None,
+        )
+
+    def _site_counts(self) -> dict[str, Any]:
+        row = self._one("SELECT coalesce(sum(pages > 0), 0), coalesce(sum(relevant > 0), 0) FROM site")
+        return dict(zip(("sites", "relevant_sites"), row, strict=True))
+
+    def _state_counts(self) -> dict[str, Any]:
+        """In one pass over all pages."""
+        counts: Counter[str] = Counter()
+        failures: Counter[str] = Counter()
+        for state, is_open, outcome, n in self._all(
+            """SELECT page.state, site.state = 'open', outcome, count(*)
+            FROM page JOIN site ON site.id = page.site_id GROUP BY 1, 2, 3"""
+        ):
+            counts[("waiting" if is_open else "shut_out") if state == WAITING else _NAMES[state]] += n
+            failures += Counter({outcome or "unknown": n if state == GIVEN_UP else 0})
+        return {
+            "discovered": counts.total(),
+            **{name: counts[name] for name in ("waiting", "shut_out", "in_flight", "failed")},
+            "failures": dict(failures.most_common()),
+        }
+
+    def outcomes(self) -> list[tuple[str, int]]:
+        """How often each outcome was had, over all URLs that have one."""
+        return self._all(
+            "SELECT outcome, count(*) FROM page WHERE outcome IS NOT NULL GROUP BY outcome ORDER BY 2 DESC, 1"
+        )
+
+    def harvest(self, at_most: int = 2000) -> list[Point]:
+        """The harvest curve at evenly spaced pages; the last page is always among them."""
+        last = self._one("SELECT coalesce(max(visit), 0) FROM page")[0]
+        step = -(-last // max(at_most - 1, 1)) or 1
+        return [Point(*row) for row in self._all(f"{_HARVEST} WHERE visit % ? = 0 OR visit = ?", step, last)]
+
+    def windows(self, pages: int = 100) -> list[float]:
+        """Harvest of the first, second, third … hundred pages; an unfinished hundred is left out."""
+        sql = """SELECT avg(relevant IS 1) FROM page WHERE visit IS NOT NULL
+            GROUP BY (visit - 1) / ? HAVING count(*) = ? ORDER BY min(visit)"""
+        return [row[0] for row in self._all(sql, pages, pages)]
+
+    def relevance_histogram(self, bins: int = 20) -> list[tuple[int, int]]:
+        """Per bin of relevance: (relevant, other) pages."""
+        counts = [(0, 0)] * bins
+        sql = """SELECT max(0, min(? - 1, CAST(relevance * ? AS INTEGER))), sum(relevant IS 1), sum(relevant IS NOT 1)
+            FROM page WHERE visit IS NOT NULL AND relevance IS NOT NULL GROUP BY 1"""
+        for at, relevant, other in self._all(sql, bins, bins):
+            counts[at] = (relevant, other)
+        return counts
+
+    def categories(self, limit: int = 50) -> list[tuple[str, int, int]]:
+        """(class, pages, relevant pages) of the classes the pages were given."""
+        return self._all(
+            """SELECT class, count(*), sum(relevant IS 1) FROM page
+            WHERE visit IS NOT NULL AND class IS NOT NULL GROUP BY class ORDER BY 2 DESC, 1 LIMIT ?""",
+            limit,
+        )
+
+    def events(self, limit: int = 100) -> list[Event]:
+        """The latest events, the oldest of them first."""
+        rows = self._all("SELECT at, kind, detail FROM event ORDER BY at DESC, rowid DESC LIMIT ?", limit)
+        return [Event(*row) for row in reversed(rows)]
+
+    # --- what was found ------------------------------------------------------------------------------
+
+    def top_sites(self, limit: int = 25) -> list[SiteRow]:
+        sql = f"{_SITE} WHERE pages > 0 ORDER BY relevant DESC, relevance DESC, id LIMIT ?"
+        return [SiteRow(*row) for row in self._all(sql, limit)]
+
+    def best_pages(self, limit: int = 25) -> list[PageRow]:
+        chosen = Choice(relevant=True).condition("page")
+        sql = f"{_PAGE} WHERE {chosen} ORDER BY page.relevance DESC, page.visit LIMIT ?"
+        return [PageRow(*row) for row in self._all(sql, limit)]
+
+    def is_distilled(self) -> bool:
+        """Whether an ordering has computed hubs and authorities; otherwise hubs() and authorities() count links."""
+        return bool(self._one("SELECT EXISTS (SELECT 1 FROM hub)")[0])
+
+    def hubs(self, limit: int = 25) -> list[HubRow]:
+        """By hub score or, while there are none, by the number of distinct relevant pages a page links to."""
+        value = """SELECT source_id AS id, count(*) AS value FROM link
+            WHERE target_id IN (SELECT id FROM page WHERE visit IS NOT NULL AND relevant = 1) GROUP BY source_id"""
+        return self._hub_rows("SELECT page_id AS id, hub AS value FROM hub" if self.is_distilled() else value, limit)
+
+    def authorities(self, limit: int = 25) -> list[HubRow]:
+        """By authority score or, while there are none, relevant pages by how many other sites link to them."""
+        value = """SELECT target.id, count(DISTINCT source.site_id) AS value FROM link
+            JOIN page AS target ON target.id = link.target_id JOIN page AS source ON source.id = link.source_id
+            WHERE link.target_id IN (SELECT id FROM page WHERE visit IS NOT NULL AND relevant = 1)
+            AND source.site_id <> target.site_id GROUP BY target.id"""
+        distilled = "SELECT page_id AS id, authority AS value FROM hub"
+        return self._hub_rows(distilled if self.is_distilled() else value, limit)
+
+    def _hub_rows(self, value: str, limit: int) -> list[HubRow]:
+        found = f"({value}) AS found JOIN page ON page.id = found.id WHERE value > 0"
+        sql = f"SELECT page.url, page.title, page.relevance, value FROM {found} ORDER BY value DESC, page.id LIMIT ?"
+        return [HubRow(*row) for row in self._all(sql, limit)]
+
+    # --- one page ------------------------------------------------------------------------------------
+
+    def page(self, page_id: int) -> PageRow | None:
+        row = self._one(f"{_PAGE} WHERE page.id = ?", page_id)
+        return PageRow(*row) if row else None
+
+    def find(self, key: int) -> PageRow | None:
+        """By `focused.urls.key_of` of its canonical URL."""
+        wanted = np.int64(key).tobytes()
+        for first, keys in self._db.execute("SELECT first_id, keys FROM discovery WHERE instr(keys, ?)", (wanted,)):
+            for at in np.flatnonzero(np.frombuffer(keys, np.int64) == key):
+                return self.page(first + int(at))
+        return None
+
+    def path_to(self, page_id: int) -> list[PageRow]:
+        """From a seed to the page, each the parent of the next."""
+        path: list[PageRow] = []
+        seen: set[int] = set()
+        page = self.page(page_id)
+        while page is not None and page.id not in seen:
+            seen.add(page.id)
+            path.append(page)
+            page = self.page(page.parent_id) if page.parent_id is not None else None
+        return path[::-1]
+
+    def link(self, source_id: int, target_id: int) -> LinkRow | None:
+        row = self._one(_LINK.format(end="target") + " WHERE source_id = ? AND target_id = ?", source_id, target_id)
+        return LinkRow(*row) if row else None
+
+    def links_from(self, page_id: int, limit: int = 1000) -> list[LinkRow]:
+        sql = _LINK.format(end="target") + " WHERE link.source_id = ? ORDER BY link.score DESC, page.id LIMIT ?"
+        return [LinkRow(*row) for row in self._all(sql, page_id, limit)]
+
+    def links_to(self, page_id: int, limit: int = 10) -> list[LinkRow]:
+        sql = _LINK.format(end="source") + " WHERE link.target_id = ? ORDER BY link.score DESC, page.id LIMIT ?"
+        return [LinkRow(*row) for row in self._all(sql, page_id, limit)]
+
+    def waiting_before(self, page: PageRow) -> int:
+        """Waiting links of open sites with a better score, or the same and known for longer."""
+        sql = """SELECT count(*) FROM page JOIN site ON site.id = page.site_id WHERE page.state = ?
+            AND site.state = 'open' AND (page.score > ? OR page.score = ? AND page.id < ?)"""
+        return int(self._one(sql, WAITING, page.score, page.score, page.id)[0])
+
+    def site(self, host: str) -> SiteRow | None:
+        row = self._one(f"{_SITE} WHERE host = ?", host)
+        return SiteRow(*row) if row else None
+
+    def urls_of(self, site: SiteRow) -> Iterator[str]:
+        """Every known URL of a site."""
+        for (url,) in self._db.execute("SELECT url FROM page WHERE site_id = ?", (site.id,)):
+            yield url
+
+    # --- everything, for export ----------------------------------------------------------------------
+
+    def pages(self, choice: Choice = ALL) -> Iterator[tuple[Any, ...]]:
+        """Fetched pages in order of visit, as EXPORT_COLUMNS."""
+        yield from self._db.execute(f"{_EXPORT} WHERE {choice.condition('page')} ORDER BY page.visit")
+
+    def nodes(self, choice: Choice = ALL) -> Iterator[tuple[int, str, str | None, float, int]]:
+        """(id, url, title, relevance, relevant) of the same pages."""
+        columns = "id, url, title, relevance, relevant"
+        sql = f"SELECT {columns} FROM page WHERE {choice.condition('page')} ORDER BY visit"
+        yield from self._db.execute(sql)
+
+    def edges(self, choice: Choice = ALL) -> Iterator[tuple[int, int, str | None, float | None]]:
+        """(source id, target id, anchor, score) of the links between the same pages."""
+        sql = f"""SELECT source_id, target_id, anchor, link.score FROM link
+            JOIN page AS source ON source.id = source_id JOIN page AS target ON target.id = target_id
+            WHERE {choice.condition("source")} AND {choice.condition("target")}"""
+        yield from self._db.execute(sql)
+
+    def warc_offsets(self, choice: Choice = ALL) -> Iterator[int]:
+        """Where the responses of the same pages begin in pages.warc.gz, in the order of the file."""
+        known = f"{choice.condition('page')} AND warc_offset IS NOT NULL"
+        sql = f"SELECT warc_offset FROM page WHERE {known} ORDER BY 1"
+        for (offset,) in self._db.execute(sql):
+            yield offset

@@ -1,0 +1,97 @@
+"""What goes into the store and what comes out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+WAITING, LEASED, DONE, GIVEN_UP = range(4)
+
+
+class Lease(NamedTuple):
+    """A waiting link, taken to be fetched."""
+
+    id: int
+    url: str
+    site_id: int
+    token: int
+    score: float
+    depth: int
+    hops: int
+    tries: int
+    trail: str | None
+    request: str | None
+
+
+class NewPage(NamedTuple):
+    """A link found for the first time; the columns of its row."""
+
+    id: int
+    url: str
+    site_id: int
+    score: float
+    depth: int
+    parent_id: int | None
+    hops: int
+    trail: str | None
+    request: str | None
+
+
+class Found(NamedTuple):
+    """All that one page brought to light: new pages, better scores of known ones, edges."""
+
+    new: list[NewPage]
+    keys: NDArray[np.int64]  # of the new ones
+    raised: list[tuple[float, int | None, int]]  # score, parent, page
+    edges: list[tuple[int, int, str, str, float]]  # source, target, anchor, DOM path, score
+
+
+NOTHING_FOUND = Found([], np.empty(0, np.int64), [], [])
+
+
+class Fetched(NamedTuple):
+    """How a visit ended; the columns that the page's row gets."""
+
+    state: int
+    outcome: str
+    visit: int | None = None
+    fetched_at: float | None = None
+    status: int | None = None
+    relevance: float | None = None
+    relevant: bool | None = None
+    best_class: str | None = None
+    title: str | None = None
+    hash: int | None = None
+    warc_offset: int | None = None
+    not_before: float | None = None
+
+
+@dataclass(slots=True)
+class Site:
+    """One site as the crawl sees it; written back with each of its pages."""
+
+    id: int
+    host: str
+    state: str = "open"
+    why: str | None = None
+    pages: int = 0
+    relevant: int = 0
+    relevance: float = 0.0
+    errors: int = 0
+    delay: float | None = None
+    next_ok_at: float = 0.0
+    granted: int = 0  # pages had and pages in flight; not stored
+
+
+class Snapshot(NamedTuple):
+    """Everything the crawl keeps in memory, as arrays: how a run begins."""
+
+    keys: NDArray[np.int64]  # of page 1, 2, 3 ...
+    sites: NDArray[np.uint32]
+    scores: NDArray[np.float64]  # NaN: not waiting
+    not_before: dict[int, float]  # of the retries
+    records: list[Site]
+    meta: dict[str, Any]

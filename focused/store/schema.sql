@@ -1,0 +1,92 @@
+-- The crawl database. Names are part of the contract: people query them.
+-- Rows are appended by integer id; nothing that changes often is indexed. The order of the waiting
+-- links lives in memory (focused/frontier.py) and is rebuilt from here.
+
+CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+CREATE TABLE site (
+    id              INTEGER PRIMARY KEY,
+    host            TEXT NOT NULL,              -- host, or host:port
+    state           TEXT NOT NULL DEFAULT 'open',   -- open | closed
+    why             TEXT,                       -- why it was closed
+    pages           INTEGER NOT NULL DEFAULT 0, -- fetched
+    relevant        INTEGER NOT NULL DEFAULT 0,
+    relevance       REAL NOT NULL DEFAULT 0,    -- sum over its pages
+    posterior       REAL,                       -- of the site being relevant (website crawler)
+    mean_confidence REAL,
+    budget          INTEGER,                    -- pages it may still cost; NULL: no limit
+    errors          INTEGER NOT NULL DEFAULT 0, -- failures in a row
+    delay           REAL,                       -- seconds between requests, where robots.txt asks for more
+    next_ok_at      REAL NOT NULL DEFAULT 0,    -- unix time before which nothing is asked of it
+    robots_status   INTEGER,
+    robots          TEXT,
+    robots_until    REAL
+);
+
+CREATE TABLE page (
+    id          INTEGER PRIMARY KEY,            -- in order of discovery
+    url         TEXT NOT NULL,
+    site_id     INTEGER NOT NULL,
+    state       INTEGER NOT NULL DEFAULT 0,     -- 0 waiting, 1 leased, 2 done, 3 given up
+    score       REAL NOT NULL,                  -- higher = sooner
+    rescored    INTEGER NOT NULL DEFAULT 0,     -- the score is no longer the one in `discovery`
+    depth       INTEGER NOT NULL,
+    parent_id   INTEGER,                        -- the page that gave it its score
+    hops        INTEGER NOT NULL DEFAULT 0,     -- redirects on the way here
+    tries       INTEGER NOT NULL DEFAULT 0,
+    token       INTEGER NOT NULL DEFAULT 0,     -- fencing: grows with each lease
+    deaths      INTEGER NOT NULL DEFAULT 0,     -- how often the process died while reading it
+    not_before  REAL,                           -- a retry waits until then
+    outcome     TEXT,                           -- ok | http_404 | timeout | robots | ...
+    visit       INTEGER,                        -- 1, 2, 3 ... in the order the pages were done; NULL if none was had
+    fetched_at  REAL,
+    status      INTEGER,
+    relevance   REAL,
+    relevant    INTEGER,
+    class       TEXT,
+    title       TEXT,
+    hash        INTEGER,                        -- xxh3 of the body
+    warc_offset INTEGER,
+    trail       TEXT,                           -- JSON: what the path to it remembers
+    request     TEXT                            -- JSON: a spider's own request
+);
+
+-- The same pages packed by the dozen, so that a restart reads arrays and not rows: one row for each
+-- page that brought new links; the n-th entry of each array belongs to page first_id + n.
+CREATE TABLE discovery (
+    first_id INTEGER PRIMARY KEY,
+    keys     BLOB NOT NULL,                     -- int64: xxh3 of the canonical URL (or of a spider's own request)
+    sites    BLOB NOT NULL,                     -- uint32
+    scores   BLOB NOT NULL                      -- float64
+);
+
+CREATE TABLE link (
+    source_id INTEGER NOT NULL,
+    target_id INTEGER NOT NULL,
+    anchor    TEXT,
+    dom_path  TEXT,
+    score     REAL,
+    PRIMARY KEY (source_id, target_id)
+) WITHOUT ROWID;
+
+CREATE TABLE hub (page_id INTEGER PRIMARY KEY, hub REAL, authority REAL, at_pages INTEGER);
+CREATE TABLE category (id INTEGER PRIMARY KEY, parent_id INTEGER, name TEXT NOT NULL, good INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE event (at REAL NOT NULL, kind TEXT NOT NULL, detail TEXT);
+CREATE TABLE output (name TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
+
+CREATE INDEX page_visit ON page (visit) WHERE visit IS NOT NULL;
+
+CREATE VIEW relevant_page AS
+    SELECT page.id, page.url, page.title, page.relevance, page.class, page.depth, page.visit, page.fetched_at, site.host
+    FROM page JOIN site ON site.id = page.site_id WHERE page.relevant = 1 ORDER BY page.relevance DESC, page.visit;
+
+CREATE VIEW harvest AS
+    SELECT visit, page.id AS page_id, relevance, relevant,
+           sum(relevant) OVER (ORDER BY visit) AS relevant_so_far,
+           sum(relevant) OVER (ORDER BY visit) * 1.0 / visit AS harvest,
+           avg(relevant) OVER (ORDER BY visit ROWS 99 PRECEDING) AS harvest_100
+    FROM page WHERE visit IS NOT NULL ORDER BY visit;
+
+CREATE VIEW top_site AS
+    SELECT id, host, pages, relevant, relevance / pages AS mean_relevance, relevant * 1.0 / pages AS harvest, state, why
+    FROM site WHERE pages > 0 ORDER BY relevant DESC, relevance DESC, id;

@@ -1,0 +1,98 @@
+"""What is wanted: a topic, read from one TOML file with its examples beside it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from focused.errors import TopicError
+from focused.urls import canonical
+
+OWN_TOPICS = Path("topics")
+FILE = "topic.toml"
+KNOWN = {"query", "seeds", "search", "examples", "taxonomy", "model", "sim"}
+
+
+@dataclass(slots=True, frozen=True)
+class Topic:
+    """Query, seeds and, where given, examples, taxonomy and the model's arguments."""
+
+    name: str
+    query: str = ""
+    seeds: tuple[str, ...] = ()
+    model: Mapping[str, Any] = field(default_factory=dict)
+    sim: Mapping[str, Any] = field(default_factory=dict)  # where it lies on the simulated web
+    examples: Mapping[str, Any] = field(default_factory=dict)
+    taxonomy: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, given: str) -> Topic:
+        """A path of a topic file or its folder, a folder of topics/, or the name of a shipped topic."""
+        if not given:
+            raise TopicError("No topic was given: add -a topic=NAME, one of " + _known_names() + ", or a topic.toml.")
+        path = _find(given)
+        try:
+            content = tomllib.loads(path.read_text("utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise TopicError(f"Topic file {path} is not valid TOML ({error}): correct it there.") from None
+        return _checked(name_of(given), content, str(path))
+
+
+def name_of(given: str) -> str:
+    """The short name: of topics/horses/topic.toml it is horses, of lists/boats.toml it is boats."""
+    path = Path(given)
+    if path.name == FILE:
+        return path.absolute().parent.name
+    return path.stem if path.suffix == ".toml" else path.name
+
+
+def _find(given: str) -> Path | Traversable:
+    path = Path(given)
+    for candidate in (path, path / FILE, OWN_TOPICS / given / FILE):
+        if candidate.is_file():
+            return candidate
+    shipped = resources.files("focused").joinpath("topics", given, FILE)
+    if "/" not in given and shipped.is_file():
+        return shipped
+    raise TopicError(f"Topic '{given}' was not found: give one of {_known_names()}, or the path of a topic.toml.")
+
+
+def _known_names() -> str:
+    shipped = [entry.name for entry in resources.files("focused").joinpath("topics").iterdir() if entry.is_dir()]
+    own = [path.parent.name for path in OWN_TOPICS.glob(f"*/{FILE}")]
+    return ", ".join(sorted({*shipped, *own} - {"__pycache__"}))
+
+
+def _checked(name: str, content: dict[str, Any], where: str) -> Topic:
+    for key in content.keys() - KNOWN:
+        raise TopicError(f"'{key}' in {where} is not known: use some of {', '.join(sorted(KNOWN))}.")
+    if not any(content.get(key) for key in ("query", "examples", "taxonomy")):
+        raise TopicError(f"{where} does not say what is wanted: add query = \"some words\".")
+    tables: dict[str, dict[str, Any]] = {}
+    for key in ("model", "sim", "examples", "taxonomy"):
+        tables[key] = content.get(key, {})
+        if not isinstance(tables[key], dict):
+            raise TopicError(f"'{key}' in {where} must be a table: write [{key}] above its lines.")
+    query = content.get("query", "")
+    if not isinstance(query, str):
+        raise TopicError(f"query in {where} is not a text: write query = \"some words\".")
+    return Topic(name, query, _seeds(content.get("seeds", []), where), **tables)
+
+
+def _seeds(given: object, where: str) -> tuple[str, ...]:
+    if not isinstance(given, list):
+        raise TopicError(f"seeds in {where} is not a list: write seeds = [\"https://...\"].")
+    return tuple(checked_seed(seed, where) for seed in given)
+
+
+def checked_seed(seed: object, where: str) -> str:
+    """A seed in canonical form."""
+    url = canonical(seed) if isinstance(seed, str) else None
+    if url is None:
+        raise TopicError(f"Seed {seed!r} in {where} is not an http(s) URL: write it as https://host/path.")
+    return url

@@ -1,0 +1,58 @@
+"""A link on its way through the house: leased from the frontier, fetched, read, finished."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from scrapy import Request
+from scrapy.exceptions import IgnoreRequest
+
+from focused.page import Link, Page
+
+KEY = "focused_visit"  # the one key we put into request.meta
+
+
+@dataclass(slots=True)
+class Visit:
+    """What is known of a leased link, and what its fetch has brought so far."""
+
+    id: int
+    url: str
+    site_id: int
+    token: int
+    score: float
+    depth: int
+    hops: int
+    tries: int
+    trail: dict[str, Any] | None = None
+    request: dict[str, Any] | None = None  # a spider's own request
+    page: Page | None = None
+    status: int | None = None
+    fetched_at: float | None = None
+    exchange: Any = None  # the response, kept until it is written to the WARC
+    links: list[Link] | None = None  # what the spider keeps; None: all links of the page
+    requests: list[Any] = field(default_factory=list)  # what the spider asks for itself
+    items: list[Any] = field(default_factory=list)
+    is_open: bool = True
+
+
+def visit_of(request: Request | None) -> Visit | None:
+    """The visit a request carries out, if it is one of ours."""
+    return request.meta.get(KEY) if request is not None else None
+
+
+class Refused(IgnoreRequest):
+    """The link may not be fetched; the outcome says why."""
+
+    def __init__(self, outcome: str, detail: str = "") -> None:
+        super().__init__(detail or outcome)
+        self.outcome = outcome
+
+
+class Postponed(IgnoreRequest):
+    """The link goes back untouched; its site is ready again after so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"again in {seconds:.1f} s")
+        self.seconds = seconds

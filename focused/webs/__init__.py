@@ -1,0 +1,29 @@
+"""Frozen webs: what a crawl can be run on, any number of times, without asking the real one anything."""
+
+from __future__ import annotations
+
+from focused.errors import WebError
+from focused.webs.base import Answer, Web
+from focused.webs.knobs import PRESETS, knobs_of
+from focused.webs.sim import SimWeb
+from focused.webs.warc import WarcWeb
+
+__all__ = ["Answer", "Web", "open_web"]
+
+
+def open_web(spec: str) -> Web:
+    """The web of a FOCUSED_WEB setting: "sim:small,seed=1" or "warc:PATH"."""
+    kind, _, rest = spec.partition(":")
+    if kind == "sim":
+        preset, *options = rest.split(",")
+        return SimWeb(knobs_of(preset, dict(_option(text, spec) for text in options)))
+    if kind == "warc":
+        return WarcWeb(rest)
+    raise WebError(f"web '{spec}' is of no known kind: give sim:{'|'.join(PRESETS)}[,seed=N] or warc:PATH")
+
+
+def _option(text: str, spec: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise WebError(f"option '{text}' of web '{spec}' has no value: write {text or 'name'}=NUMBER")
+    return name.strip(), value.strip()

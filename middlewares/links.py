@@ -1,0 +1,78 @@
+"""What the spider keeps of a page: its items, its links and its own requests, committed with the page."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any
+
+from itemadapter import ItemAdapter
+from scrapy import Request, signals
+from scrapy.http import Response
+
+from focused.requests import asked_of
+from focused.spider import FocusedSpider
+from focused.stop import Stopped
+from focused.visit import Visit, visit_of
+
+if TYPE_CHECKING:
+    from scrapy.crawler import Crawler
+
+
+class LinksMiddleware:
+    """Outermost spider middleware: when all output of a page has passed, the page is done."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        crawler.signals.connect(self._keep_item, signals.item_scraped)
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> LinksMiddleware:
+        return cls(crawler)
+
+    def process_spider_input(self, response: Response) -> None:
+        visit = visit_of(response.request)
+        if visit is not None:
+            self.crawler.crawl.hand.hold(visit.id)  # type: ignore[attr-defined]
+
+    async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        visit = visit_of(response.request)
+        outcome = "spider_error"
+        try:
+            async for output in result:
+                if visit is not None and isinstance(output, Request):
+                    self._keep_request(visit, output)
+                else:
+                    yield output
+            outcome = "ok"
+        finally:
+            if visit is not None:
+                self._finish(visit, outcome)
+
+    def process_spider_exception(self, response: Response, exception: Exception) -> None:
+        visit = visit_of(response.request)
+        if visit is not None:
+            self._finish(visit, "spider_error")
+
+    def _finish(self, visit: Visit, outcome: str) -> None:
+        spider = self.crawler.spider
+        if isinstance(spider, FocusedSpider):
+            visit.links = spider.follow(visit.page) if visit.page is not None else None
+        else:
+            visit.links = []  # a spider of another kind follows what it asks for itself
+        crawl = self.crawler.crawl  # type: ignore[attr-defined]
+        try:
+            crawl.finish(visit, outcome)
+        except Stopped as stopped:
+            self.crawler.engine.scheduler.stop(stopped.reason)  # type: ignore[union-attr]
+        crawl.hand.free()
+
+    def _keep_request(self, visit: Visit, request: Request) -> None:
+        spider = self.crawler.spider
+        asked = asked_of(request, spider) if spider is not None else None
+        if asked is not None:
+            visit.requests.append(asked)
+
+    def _keep_item(self, item: Any, response: Response | None) -> None:
+        visit = visit_of(response.request) if response is not None else None
+        if visit is not None:
+            visit.items.append(item if isinstance(item, dict) else ItemAdapter(item).asdict())

@@ -1,0 +1,84 @@
+"""make bench: speed as ratios against plain Scrapy, measured side by side in one run; a table and bench.json."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from tests.bench import frontier, restart
+from tests.bench.served import served
+
+ROUNDS = 3  # each side is measured so often, in turn; the median counts: other work on the machine comes and goes
+SIZES = {"50k_100": (50, 100, 400), "10k_20": (10, 20, 900)}
+
+Row = tuple[str, float, str, str]  # name, value, target, meaning
+
+
+def cpu(kind: str, size: str, *more: str) -> float:
+    """CPU milliseconds a page of one crawl in a process of its own."""
+    words = [sys.executable, "-m", "tests.bench.crawls", kind, *map(str, SIZES[size]), *more]
+    return float(json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()[-1]))
+
+
+def ratio(above: str, below: str, size: str, *more: str) -> tuple[float, float, float]:
+    """Median CPU a page of both, and the ratio of the medians."""
+    pairs = [(cpu(above, size, *more), cpu(below, size, *more)) for _ in range(ROUNDS)]
+    up, down = median(pair[0] for pair in pairs), median(pair[1] for pair in pairs)
+    return up, down, up / down
+
+
+def pipeline(size: str, target: str) -> list[Row]:
+    ours, plain, share = ratio("focused", "plain", size)
+    return [(f"pipeline_{size}", share, target, f"{ours:.2f} ms of CPU a page, plain Scrapy {plain:.2f}")]
+
+
+def http() -> list[Row]:
+    with served(*SIZES["50k_100"][:2]) as seeds:
+        ours, plain, share = ratio("focused_http", "plain_http", "50k_100", ",".join(seeds))
+    return [("pipeline_http_50k_100", share, "<= 0.40", f"over loopback: {ours:.2f} ms a page, plain Scrapy {plain:.2f}")]
+
+
+def focus() -> list[Row]:
+    with_it, without, share = ratio("focused", "unjudged", "50k_100")
+    return [("focus_overhead", share - 1, "<= 0.30", f"judge and scores: {with_it:.2f} ms a page, without {without:.2f}")]
+
+
+def frontiers() -> list[Row]:
+    return [
+        ("frontier_growth_1e4_1e7", frontier.frontier_growth(), "<= 3", "push and pop at 10^7 waiting URLs against 10^4"),
+        ("frontier_bytes_per_url", frontier.frontier_bytes_per_url(), "<= 64", "RAM, order and seen test"),
+        ("pop_vs_scrapy_1e5_sites", frontier.pop_vs_scrapy_1e5_sites(), ">= 1000", "times cheaper than Scrapy's queue"),
+        ("restart_urls_per_s", restart.restart_urls_per_s(), ">= 1e6", "waiting URLs loaded a second"),
+    ]
+
+
+STEPS: list[tuple[str, Callable[[], list[Row]]]] = [
+    ("pipeline, 50 KB and 100 links", lambda: pipeline("50k_100", "<= 0.25")),
+    ("pipeline, 10 KB and 20 links", lambda: pipeline("10k_20", "<= 0.35")),
+    ("pipeline over HTTP", http),
+    ("cost of focusing", focus),
+    ("frontier", frontiers),
+]
+
+
+def main() -> None:
+    console = Console()
+    rows = [row for _, step in track(STEPS, "measuring", console=console) for row in step()]
+    table = Table("measure", "value", "target", "what")
+    for name, value, target, meaning in rows:
+        table.add_row(name, f"{value:,.3g}" if value < 1000 else f"{value:,.0f}", target, meaning)
+    console.print(table)
+    Path("bench.json").write_text(json.dumps({name: value for name, value, _, _ in rows}, indent=1) + "\n")
+    console.print("written: bench.json")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""focused.evaluate.report: complete, self-contained, and deaf to what strangers wrote."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from focused.evaluate.report import render, write_report
+from tests.focused.made_crawl import MadeCrawl, large_crawl, small_crawl
+
+PAYLOAD = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
+
+
+class Tags(HTMLParser):
+    """Every start tag outside the scripts, with its attributes."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def all(self, name: str) -> list[dict[str, str | None]]:
+        return [attributes for tag, attributes in self.tags if tag == name]
+
+
+def hostile_crawl(folder: Path) -> MadeCrawl:
+    crawl = MadeCrawl(folder)
+    crawl.fetched("https://a.example/", 0.9, title=PAYLOAD, depth=0, **{"class": PAYLOAD})
+    crawl.fetched('https://a.example/"onmouseover="x', title='" onmouseover="x')
+    odd = {"url": "javascript:alert(1)", "site_id": 1, "score": 0.5, "depth": 1, "state": 2, "outcome": PAYLOAD}
+    crawl.insert("page", **odd, visit=3, relevance=0.99, relevant=1)
+    crawl.note(topic=PAYLOAD, stop_reason=PAYLOAD)
+    crawl.insert("event", at=1.0, kind=PAYLOAD, detail=PAYLOAD)
+    crawl.link(1, 2)
+    return crawl
+
+
+def test_strangers_text_never_becomes_markup(tmp_path: Path) -> None:
+    page = render(hostile_crawl(tmp_path).read(), PAYLOAD, {PAYLOAD: [True]})
+    tags = Tags(page)
+    assert len(tags.all("script")) == 2
+    assert tags.all("img") == []
+    assert not any(name.startswith("on") for _, attributes in tags.tags for name in attributes)
+    assert PAYLOAD not in page
+
+
+def test_only_addresses_of_the_web_become_links(tmp_path: Path) -> None:
+    links = Tags(render(hostile_crawl(tmp_path).read(), "x")).all("a")
+    assert len(links) > 2
+    assert all(str(link["href"]).startswith(("http://", "https://")) for link in links)
+    assert all(link["rel"] == "noreferrer noopener" for link in links)
+
+
+def test_nothing_is_loaded_and_only_our_scripts_run(tmp_path: Path) -> None:
+    tags = Tags(render(small_crawl(tmp_path).read(), "x"))
+    policy = str(tags.all("meta")[1]["content"])
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-inline" not in policy.split("style-src")[0]
+    assert not any("src" in attributes for _, attributes in tags.tags)
+    assert tags.all("link") == []
+
+
+def test_every_table_of_the_contract_is_there(tmp_path: Path) -> None:
+    page = render(large_crawl(tmp_path, pages=300).read(), "cycling")
+    headings = re.findall(r"<h2>(.*?)</h2>", page)
+    assert headings == [
+        *("Harvest", "Relevant pages found", "Pages of the best sites", "Pages by relevance"),
+        *("Best pages", "Best sites", "Best hubs so far", "Authorities", "Categories"),
+        *("Outcomes", "Events", "Settings of the crawl"),
+    ]
+
+
+def test_alarm_is_shown(tmp_path: Path) -> None:
+    crawl = MadeCrawl(tmp_path)
+    crawl.fetched("http://a.example/")
+    assert "Stagnation" in render(crawl.read(), "x")
+
+
+def test_empty_crawl_has_a_report(tmp_path: Path) -> None:
+    page = render(MadeCrawl(tmp_path).read(), "nothing")
+    assert "no page yet" in page and "script-src 'none'" in page
+
+
+def test_report_is_written_into_the_folder_and_nothing_else_is_left(tmp_path: Path) -> None:
+    with small_crawl(tmp_path).read() as reading:
+        path = write_report(reading, tmp_path)
+    assert path == tmp_path / "report.html"
+    assert sorted(file.name for file in tmp_path.iterdir() if not file.name.startswith("crawl.db")) == ["report.html"]
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs a browser")
+def test_browser_draws_every_figure_and_asks_nobody(tmp_path: Path) -> None:
+    from playwright.sync_api import sync_playwright
+
+    path = tmp_path / "report.html"
+    path.write_text(render(hostile_crawl(tmp_path / "crawl").read(), "x", {PAYLOAD: [True, False]}), "utf-8")
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        page, seen = browser.new_page(), []
+        page.on("request", lambda request: seen.append(request.url))
+        page.on("console", lambda message: seen.append(message.text))
+        page.on("pageerror", lambda error: seen.append(str(error)))
+        page.goto(path.as_uri())
+        page.wait_for_selector("#pages-by-relevance .main-svg")
+        drawn, title = page.locator(".js-plotly-plot").count(), page.title()
+        browser.close()
+    assert (drawn, title, seen) == (4, "Crawl x", [path.as_uri()])

@@ -1,0 +1,62 @@
+"""focused.evaluate.tables: what is shown, and when it is alarming."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from focused.evaluate.tables import Address, alarms, found, happened, headline, show
+from focused.store.answers import Summary
+from tests.focused.made_crawl import MadeCrawl, small_crawl
+
+CALM = Summary(pages=100, relevant=50, discovered=1000, waiting=900)
+
+
+def test_calm_crawl_has_no_alarm() -> None:
+    assert alarms(CALM, [0.5, 0.5, 0.5, 0.4]) == []
+    assert alarms(Summary(), []) == []
+
+
+def test_each_alarm_is_raised_by_its_own_cause() -> None:
+    assert "Diffusion" in alarms(CALM, [0.8, 0.3, 0.3, 0.3])[0]
+    assert "Stagnation" in alarms(Summary(pages=100, discovered=100, waiting=0), [])[0]
+    failing = Summary(pages=5, discovered=100, waiting=80, failed=15, failures={"dns": 2, "timeout": 13})
+    assert alarms(failing, []) == ["More URLs were given up than fetched, most of them for 'timeout'."]
+
+
+def test_cells_read_as_people_write_them() -> None:
+    assert [show(cell) for cell in (None, 1234567, 0.12345, "a\x1bb", Address("http://a/", "t"))] == [
+        *("", "1,234,567", "0.123", "ab", "http://a/"),
+    ]
+
+
+def test_headline_shows_the_summary() -> None:
+    numbers = dict(headline(Summary(pages=2000, relevant=500, sites=7)))
+    assert (numbers["pages"], numbers["harvest"], numbers["sites"]) == ("2,000", "25.0 %", "7")
+
+
+def test_rows_fit_their_headings(tmp_path: Path) -> None:
+    with small_crawl(tmp_path).read() as reading:
+        sections = [*found(reading), *happened(reading)]
+    assert len(sections) == 8
+    assert all(len(row) == len(section.headings) for section in sections for row in section.rows)
+
+
+def test_class_is_a_column_only_where_there_are_classes(tmp_path: Path) -> None:
+    crawl = MadeCrawl(tmp_path)
+    crawl.fetched("http://a.example/")
+    with crawl.read() as reading:
+        assert found(reading)[0].headings == ("page", "relevance", "depth", "visit")
+
+
+def test_empty_tables_are_left_out(tmp_path: Path) -> None:
+    with MadeCrawl(tmp_path).read() as reading:
+        assert found(reading) == []
+
+
+def test_times_among_the_settings_are_dates_and_state_is_left_out(tmp_path: Path) -> None:
+    crawl = small_crawl(tmp_path)
+    crawl.note(ordering_state='{"big": 1}')
+    with crawl.read() as reading:
+        settings = {name: value for name, value in happened(reading)[-1].rows}
+    assert str(settings["started_at"]).startswith("2023-11-1")
+    assert "ordering_state" not in settings

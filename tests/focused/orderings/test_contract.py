@@ -1,0 +1,118 @@
+"""What every ordering of the table must do; a new one is tested the moment it is in the table."""
+
+from __future__ import annotations
+
+import copy
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scrapy.utils.misc import load_object
+
+from focused import settings
+from focused.errors import SettingError
+from focused.frontier import Frontier
+from focused.orderings.base import SEED_SCORE, Ordering, Surroundings, make
+from focused.page import Page, PageReader
+from focused.topic import Topic
+from models.similarity import Similarity
+from models.text import Vocabulary
+
+NAMES = sorted(settings.FOCUSED_ORDERINGS)
+BODY = b"""<title>Bicycle clubs</title><main><p>Cycling clubs and mountain biking all over the country.
+<a href="/clubs">bicycle clubs</a> <a href="/soup">soup recipes</a> <a href="http://b.example/">more</a></p></main>"""
+
+
+@pytest.fixture(params=NAMES)
+def kind(request: pytest.FixtureRequest) -> type[Ordering]:
+    made: type[Ordering] = load_object(settings.FOCUSED_ORDERINGS[request.param])
+    return made
+
+
+def bound(kind: type[Ordering], seed: int = 0) -> tuple[Ordering, Page]:
+    vocabulary = Vocabulary()
+    model = Similarity(vocabulary, "bicycle cycling clubs")
+    page = PageReader(vocabulary).read("http://a.example/", BODY, "text/html")
+    page.relevance = model.judge(page.terms).relevance
+    ordering = kind()
+    ordering.bind(Surroundings(Topic("cycling", "bicycle cycling clubs"), model, seed))
+    return ordering, page
+
+
+def test_it_can_be_made_without_arguments_and_refuses_unknown_ones(kind: type[Ordering]) -> None:
+    assert isinstance(make(kind, ""), kind)
+    with pytest.raises(SettingError, match="nonsense"):
+        make(kind, "nonsense=1")
+
+
+def test_all_links_of_a_page_are_scored_in_one_call(kind: type[Ordering]) -> None:
+    ordering, page = bound(kind)
+    scores = ordering.score(page)
+    assert scores.shape == (len(page.links),)
+    assert scores.dtype == np.float64
+    assert not np.isinf(scores).any()
+
+
+def test_the_same_seed_gives_the_same_scores(kind: type[Ordering]) -> None:
+    (first, page), (second, again) = bound(kind, 7), bound(kind, 7)
+    assert first.score(page).tolist() == second.score(again).tolist()
+
+
+def test_the_page_is_left_as_it_was(kind: type[Ordering]) -> None:
+    ordering, page = bound(kind)
+    before = (page.words[:], page.terms.tolist(), [(link.url, link.anchor) for link in page.links], page.relevance)
+    ordering.observe(page)
+    ordering.score(page)
+    after = (page.words, page.terms.tolist(), [(link.url, link.anchor) for link in page.links], page.relevance)
+    assert after == before
+
+
+def test_higher_scores_come_out_first_and_seeds_before_all(kind: type[Ordering]) -> None:
+    ordering, _ = bound(kind)
+    frontier = Frontier()
+    frontier.push([1, 2, 3, 4], [1, 2, 3, 4], [0.1, 0.9, SEED_SCORE, 0.5])
+    assert [ordering.pick(frontier, 0.0) for _ in range(5)] == [3, 2, 4, 1, None]
+
+
+def test_what_it_keeps_survives_as_json(kind: type[Ordering]) -> None:
+    ordering, _ = bound(kind)
+    state = ordering.state()
+    twin = copy.copy(bound(kind)[0])
+    if state is not None:
+        twin.restore(state)
+    assert twin.state() == state
+
+
+def test_a_failure_reaches_it(kind: type[Ordering]) -> None:
+    ordering, _ = bound(kind)
+    ordering.failed("http://a.example/x", "timeout")
+
+
+def test_terms_explain_a_score(kind: type[Ordering]) -> None:
+    ordering, page = bound(kind)
+    assert all(isinstance(value, float) for value in ordering.terms(page, 0).values())
+
+
+def crawl(folder: Path, name: str, *more: str) -> None:
+    words = f"-m scrapy crawl topic -a topic=cycling -a web=sim:small,seed=3 -a ordering={name}".split()
+    rest = ["-s", f"FOCUSED_DATA_DIR={folder}", "-s", "FOCUSED_STRICT_ORDER=1", "-s", "FOCUSED_PROGRESS=0"]
+    subprocess.run([sys.executable, *words, *rest, *more], check=True, capture_output=True, timeout=120)
+
+
+def order_of(folder: Path) -> list[str]:
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(folder / "cycling" / "crawl.db")) as db:
+        return [row[0] for row in db.execute("SELECT url FROM page WHERE visit IS NOT NULL ORDER BY visit")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_crawl_in_two_runs_goes_the_same_way_as_in_one(tmp_path: Path, name: str) -> None:
+    crawl(tmp_path / "one", name, "-a", "max_pages=40")
+    crawl(tmp_path / "two", name, "-a", "max_pages=17")
+    crawl(tmp_path / "two", name, "-a", "max_pages=40")
+    assert len(order_of(tmp_path / "one")) == 40
+    assert order_of(tmp_path / "two") == order_of(tmp_path / "one")

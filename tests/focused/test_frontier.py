@@ -1,0 +1,379 @@
+"""Frontier against a brute-force model: all waiting links sorted by (-score, page id)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import copysign, inf, isnan, nan
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from focused import frontier as frontier_module
+from focused import ready, waiting
+from focused.frontier import Frontier
+from focused.waiting import keys_of, scores_of
+
+SITES = 4
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small() -> Iterator[None]:
+    """A hot heap so small that a handful of links spill over, and arrays that have to grow."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(waiting, "HOT", 2)
+        patch.setattr(frontier_module, "PAGES", 4)
+        patch.setattr(frontier_module, "BLOCK", 5)
+        yield
+
+
+@dataclass
+class Model:
+    """What a frontier is, said simply; the site of a page is its id modulo SITES."""
+
+    per_site: int
+    score: dict[int, float] = field(default_factory=dict)
+    delayed: dict[int, tuple[float, float]] = field(default_factory=dict)
+    closed: set[int] = field(default_factory=set)
+    in_flight: dict[int, int] = field(default_factory=lambda: dict.fromkeys(range(SITES), 0))
+    ready_at: dict[int, float] = field(default_factory=lambda: dict.fromkeys(range(SITES), -inf))
+
+    def is_free(self, site: int) -> bool:
+        return site not in self.closed and self.in_flight[site] < self.per_site
+
+    def wake(self, now: float) -> None:
+        for page in [page for page, (not_before, _) in self.delayed.items() if not_before <= now]:
+            self.score[page] = self.delayed.pop(page)[1]
+
+    def ready(self, now: float) -> list[int]:
+        self.wake(now)
+        pages = [page for page in self.score if self.is_free(page % SITES) and self.ready_at[page % SITES] <= now]
+        return sorted(pages, key=lambda page: (-self.score[page], page))
+
+    def start(self, page: int) -> None:
+        del self.score[page]
+        self.in_flight[page % SITES] += 1
+
+    def next_ready(self, now: float) -> float | None:
+        self.wake(now)
+        own = {page: -inf for page in self.score if self.ready_at[page % SITES] > now}
+        times = own | {page: not_before for page, (not_before, _) in self.delayed.items()}
+        free = [max(at, self.ready_at[page % SITES]) for page, at in times.items() if self.is_free(page % SITES)]
+        return min(free, default=None)
+
+
+PAGES = st.integers(1, 40)
+SCORES = st.one_of(
+    st.sampled_from([0.0, -0.0, 1.0, 0.5, inf, -inf, 5e-324, -5e-324]), st.floats(allow_nan=False), st.floats(0, 1)
+)
+SITE = st.integers(0, SITES - 1)
+TIMES = st.integers(0, 6).map(float)
+LINKS = st.dictionaries(PAGES, SCORES, min_size=1, max_size=25)
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("push"), LINKS),
+        st.tuples(st.just("load"), LINKS),
+        st.tuples(st.just("rescore"), LINKS),
+        st.tuples(st.just("pick")),
+        st.tuples(st.just("fetch"), st.integers(1, 8)),
+        st.tuples(st.just("best"), st.integers(0, 30)),
+        st.tuples(st.just("take"), PAGES),
+        st.tuples(st.just("release"), SITE, TIMES),
+        st.tuples(st.just("release"), SITE, TIMES),
+        st.tuples(st.just("rest"), SITE, TIMES),
+        st.tuples(st.just("close"), SITE),
+        st.tuples(st.just("open"), SITE),
+        st.tuples(st.just("delay"), PAGES, SCORES, TIMES),
+        st.tuples(st.just("drop"), st.lists(PAGES, max_size=5)),
+        st.tuples(st.just("pass"), TIMES),
+    ),
+    max_size=60,
+)
+
+
+class Both:
+    """The frontier and the model, one step at a time."""
+
+    def __init__(self, per_site: int) -> None:
+        self.frontier = Frontier(per_site)
+        self.model = Model(per_site)
+        self.now = 0.0
+
+    def push(self, links: dict[int, float]) -> None:
+        self.frontier.push([*links], [page % SITES for page in links], [*links.values()])
+        self.model.score |= links
+        self.model.delayed = {page: when for page, when in self.model.delayed.items() if page not in links}
+
+    def load(self, links: dict[int, float]) -> None:
+        known = self.model.score.keys() | self.model.delayed.keys()
+        new = {page: score for page, score in links.items() if page not in known}
+        self.frontier.load([*new], [page % SITES for page in new], [*new.values()])
+        self.model.score |= new
+
+    def rescore(self, links: dict[int, float]) -> None:
+        self.frontier.rescore([*links], [*links.values()])
+        self.model.score |= {page: score for page, score in links.items() if page in self.model.score}
+
+    def pick(self) -> None:
+        expected = next(iter(self.model.ready(self.now)), None)
+        assert self.frontier.pick(self.now) == expected
+        if expected is not None:
+            self.model.start(expected)
+
+    def fetch(self, times: int) -> None:
+        for _ in range(times):
+            ready = self.model.ready(self.now)
+            self.pick()
+            if ready:
+                self.release(ready[0] % SITES, 0.0)
+
+    def best(self, n: int) -> None:
+        assert self.frontier.best(self.now, n) == self.model.ready(self.now)[:n]
+
+    def take(self, page: int) -> None:
+        expected = page in self.model.ready(self.now)
+        assert self.frontier.take(page, self.now) == expected
+        if expected:
+            self.model.start(page)
+
+    def release(self, site: int, rest: float) -> None:
+        self.frontier.release(site, self.now + rest)
+        self.model.in_flight[site] = max(0, self.model.in_flight[site] - 1)
+        self.model.ready_at[site] = max(self.model.ready_at[site], self.now + rest)
+
+    def rest(self, site: int, rest: float) -> None:
+        self.frontier.rest(site, self.now + rest)
+        self.model.ready_at[site] = max(self.model.ready_at[site], self.now + rest)
+
+    def close(self, site: int) -> None:
+        self.frontier.close_site(site)
+        self.model.closed.add(site)
+
+    def open(self, site: int) -> None:
+        self.frontier.open_site(site)
+        self.model.closed.discard(site)
+
+    def delay(self, page: int, score: float, seconds: float) -> None:
+        self.frontier.delay(page, page % SITES, score, self.now + seconds)
+        self.model.score.pop(page, None)
+        self.model.delayed[page] = (self.now + seconds, score)
+
+    def drop(self, pages: list[int]) -> None:
+        self.frontier.drop(pages)
+        for page in pages:
+            self.model.score.pop(page, None)
+            self.model.delayed.pop(page, None)
+
+    def next_ready(self) -> None:
+        assert self.frontier.next_ready(self.now) == self.model.next_ready(self.now)
+
+    def check_counts(self) -> None:
+        frontier, model = self.frontier, self.model
+        on = [sum(page % SITES == site for page in model.score) for site in range(SITES)]
+        assert [frontier.waiting_on(site) for site in range(SITES)] == on
+        assert len(frontier) == sum(n for site, n in enumerate(on) if site not in model.closed)
+        assert frontier.sites_waiting == sum(n > 0 for site, n in enumerate(on) if site not in model.closed)
+        assert frontier.delayed == len(model.delayed)
+        assert [frontier.in_flight(site) for site in range(SITES)] == [*model.in_flight.values()]
+        scores = frontier.score_of(np.arange(1, 45)).tolist()
+        assert {page + 1: score for page, score in enumerate(scores) if not isnan(score)} == model.score
+
+    def step(self, name: str, *arguments: Any) -> None:
+        if name == "pass":
+            self.now += arguments[0]
+        else:
+            getattr(self, name)(*arguments)
+        self.check_counts()
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(1, 2), STEPS, st.booleans())
+def test_every_answer_is_that_of_the_brute_force(per_site: int, steps: list[tuple[Any, ...]], ask: bool) -> None:
+    both = Both(per_site)
+    for name, *arguments in steps:
+        both.step(name, *arguments)
+        if ask:
+            both.next_ready()
+
+
+@settings(max_examples=100, deadline=None)
+@given(STEPS)
+def test_nothing_is_lost_and_nothing_comes_twice(steps: list[tuple[Any, ...]]) -> None:
+    both = Both(per_site=1)
+    for name, *arguments in steps:
+        both.step(name, *arguments)
+    both.now += 100
+    for site in range(SITES):
+        both.open(site)
+        both.release(site, 0)
+    expected = both.model.ready(both.now)
+    picked = []
+    while (page := both.frontier.pick(both.now)) is not None:
+        picked.append(page)
+        both.frontier.release(page % SITES, both.now)
+    assert picked == expected
+    assert len(both.frontier) == both.frontier.delayed == 0
+
+
+def test_a_long_crawl_of_crowded_sites_agrees_with_the_brute_force() -> None:
+    random = np.random.default_rng(7)
+    both = Both(per_site=1)
+    for _ in range(1500):
+        pages = random.integers(1, 500, random.integers(1, 12)).tolist()
+        links = {page: float(random.integers(0, 20)) / 20 for page in pages}
+        name = random.choice(["push", "rescore", "rescore", "fetch", "fetch", "best", "take", "drop"])
+        arguments: dict[str, Any] = {
+            "fetch": 4,
+            "best": int(random.integers(1, 60)),
+            "take": pages[0],
+            "drop": pages[:2],
+        }
+        getattr(both, name)(arguments.get(name, links))
+        for site in range(SITES):
+            both.release(site, 0.0)
+    both.step("best", 500)
+
+
+def drained(frontier: Frontier, now: float = 0.0) -> list[int]:
+    picked = []
+    while (page := frontier.pick(now)) is not None:
+        picked.append(page)
+        frontier.release(frontier.site_of(page), now)
+    return picked
+
+
+def test_a_higher_score_is_picked_sooner_and_equal_scores_in_order_of_discovery() -> None:
+    frontier = Frontier()
+    frontier.push([1, 2, 3, 4, 5], [1, 2, 3, 1, 2], [0.5, 0.9, 0.5, 0.9, inf])
+    assert drained(frontier) == [5, 2, 4, 1, 3]
+
+
+def test_ten_thousand_links_under_rescoring_come_out_in_exact_order() -> None:
+    random = np.random.default_rng(1)
+    pages = np.arange(1, 10_001)
+    frontier = Frontier()
+    frontier.load(pages[:5000], pages[:5000] % 7, random.integers(0, 50, 5000).astype(float))
+    for part in np.array_split(pages[5000:], 100):
+        frontier.push(part, part % 7, random.integers(0, 50, len(part)).astype(float))
+        some = random.choice(pages, 300, replace=False)
+        frontier.rescore(some, random.integers(0, 50, 300).astype(float))
+    scores = frontier.score_of(pages)
+    assert drained(frontier) == pages[np.lexsort((pages, -scores))].tolist()
+
+
+def test_rescoring_up_and_down_without_end_does_not_grow_the_frontier() -> None:
+    frontier = Frontier()
+    pages = np.arange(1, 101)
+    frontier.push(pages, np.ones(100), np.arange(100.0))
+    for turn in range(5000):
+        frontier.rescore([1 + turn % 50], [1000.0])
+        frontier.rescore([1 + turn % 50], [-float(turn)])
+    assert frontier.nbytes < 8_000
+    scores = frontier.score_of(pages)
+    assert drained(frontier) == pages[np.argsort(-scores)].tolist()
+
+
+def test_telling_a_site_to_rest_again_and_again_does_not_grow_the_frontier() -> None:
+    frontier = Frontier()
+    frontier.push([1], [1], [1.0])
+    for second in range(1000):
+        frontier.rest(1, float(second))
+    assert frontier.nbytes < 2_000
+    assert (frontier.next_ready(0.0), frontier.pick(998.0), frontier.pick(999.0)) == (999.0, None, 1)
+
+
+def test_better_and_better_links_on_sites_nobody_picks_do_not_grow_the_ready_heap(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tidied = []
+    tidy = ready.ReadySites._tidy
+    monkeypatch.setattr(ready.ReadySites, "_tidy", lambda self: (tidied.append(1), tidy(self))[1])
+    frontier = Frontier()
+    for turn in range(400):
+        frontier.push(np.arange(1, 11) + 10 * turn, np.arange(1, 11), np.full(10, float(turn)))
+    assert tidied
+    assert frontier.pick(0.0) == 3991
+
+
+def test_a_site_rests_as_long_as_it_was_ever_told_to() -> None:
+    frontier = Frontier()
+    frontier.push([1, 2], [1, 1], [1.0, 1.0])
+    assert frontier.pick(0.0) == 1
+    frontier.rest(1, 60.0)
+    frontier.release(1, 1.0)
+    assert (frontier.pick(59.0), frontier.next_ready(59.0), frontier.pick(60.0)) == (None, 60.0, 2)
+
+
+def test_only_the_end_of_a_request_helps_a_site_in_flight() -> None:
+    frontier = Frontier()
+    frontier.push([1, 2], [1, 1], [1.0, 1.0])
+    frontier.pick(0.0)
+    assert frontier.pick(0.0) is None
+    assert frontier.next_ready(0.0) is None
+    frontier.release(1, 5.0)
+    assert frontier.next_ready(0.0) == 5.0
+
+
+def test_two_in_flight_are_allowed_where_two_are_allowed() -> None:
+    frontier = Frontier(per_site=2)
+    frontier.push([1, 2, 3], [1, 1, 1], [3.0, 2.0, 1.0])
+    assert [frontier.pick(0.0) for _ in range(3)] == [1, 2, None]
+    assert frontier.in_flight(1) == 2
+
+
+def test_links_of_a_closed_site_stay_but_are_not_counted_nor_given() -> None:
+    frontier = Frontier()
+    frontier.push([1, 2], [1, 2], [2.0, 1.0])
+    frontier.close_site(1)
+    frontier.push([3], [1], [9.0])
+    assert (len(frontier), frontier.sites_waiting, frontier.waiting_on(1), frontier.pick(0.0)) == (1, 1, 2, 2)
+    frontier.open_site(1)
+    assert (len(frontier), frontier.pick(0.0)) == (2, 3)
+
+
+def test_a_delayed_link_waits_by_itself_and_then_for_its_turn() -> None:
+    frontier = Frontier()
+    frontier.delay(1, 1, 5.0, 10.0)
+    frontier.push([2], [2], [1.0])
+    assert (len(frontier), frontier.delayed, frontier.next_ready(0.0)) == (1, 1, 10.0)
+    assert frontier.best(9.0, 5) == [2]
+    assert frontier.best(10.0, 5) == [1, 2]
+    assert (len(frontier), frontier.delayed, frontier.pick(10.0)) == (2, 0, 1)
+
+
+def test_best_looks_and_does_not_touch() -> None:
+    frontier = Frontier()
+    pages = np.arange(1, 201)
+    frontier.push(pages, pages % 3, pages / 7.0)
+    assert frontier.best(0.0, 150) == list(range(200, 50, -1))
+    assert len(frontier) == 200
+    assert drained(frontier) == list(range(200, 0, -1))
+
+
+def test_a_score_that_is_not_a_number_comes_last_and_is_not_lost() -> None:
+    frontier = Frontier()
+    frontier.push([1, 2, 3, 4], [1, 2, 3, 4], [nan, 0.0, -1e308, copysign(nan, -1.0)])
+    assert drained(frontier) == [2, 3, 1, 4]
+
+
+def test_pages_never_heard_of_are_passed_over() -> None:
+    frontier = Frontier()
+    frontier.push([], [], [])
+    frontier.load([], [], [])
+    frontier.rescore([10**6], [1.0])
+    frontier.drop([10**6])
+    assert np.isnan(frontier.score_of([10**6])).all()
+    assert not frontier.take(10**6, 0.0)
+    assert (frontier.site_of(10**6), len(frontier), frontier.pick(0.0), frontier.next_ready(0.0)) == (0, 0, None, None)
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=2, max_size=2))
+def test_keys_are_ordered_as_scores_are_and_give_them_back(scores: list[float]) -> None:
+    first, second = keys_of(scores).tolist()
+    assert (first < second) == (scores[0] > scores[1])
+    assert (first == second) == (scores[0] == scores[1])
+    assert scores_of(keys_of(scores)).tolist() == scores
+    assert 0 < first < 2**64 - 1

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+
+from focused.errors import WebError
+from focused.webs import Answer, open_web
+from focused.webs.sim import SimWeb
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("", "no known kind"),
+        ("sin:small", "no known kind"),
+        ("sim", "small, medium, large"),
+        ("sim:tiny", "'tiny'"),
+        ("sim:small,speed=3", "'speed'"),
+        ("sim:small,seed=x", "'x'"),
+        ("sim:small,seed", "seed=NUMBER"),
+        ("sim:small,pages=3", "at least 100"),
+        ("sim:small,strays=nan", "'nan'"),
+        ("warc:", "warc:"),
+        ("warc:/nowhere/at.warc", "/nowhere/at.warc"),
+    ],
+)
+def test_a_web_that_cannot_be_opened_is_named_in_one_sentence(spec: str, said: str) -> None:
+    with pytest.raises(WebError, match=said) as raised:
+        open_web(spec)
+    assert "\n" not in str(raised.value)
+
+
+def test_options_reach_the_simulated_web() -> None:
+    web = open_web("sim:small, seed=7,pages=500,strays=0.2")
+    assert isinstance(web, SimWeb)
+    assert (web.knobs.seed, web.knobs.pages, web.knobs.strays) == (7, 500, 0.2)
+
+
+def test_an_answer_has_status_headers_and_body() -> None:
+    web = open_web("sim:small,pages=300")
+    url = web.seeds("home/cooking", 1, 0)[0]
+    answer = web.fetch(url)
+    assert isinstance(answer, Answer)
+    assert answer.status == 200 and answer.headers["Content-Type"].startswith("text/html") and answer.body
