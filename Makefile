@@ -6,7 +6,7 @@ UV := $(shell command -v uv 2>/dev/null)
 .DEFAULT_GOAL := demo
 
 demo: .cache/run.done
-	@$(PY) -m focused.demo
+	@.venv/bin/scrapy demo
 
 test: .cache/test.done
 	@$(PY) -m pytest

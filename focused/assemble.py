@@ -39,7 +39,7 @@ class Assembly:
         store = SqliteStore(self._database(), self.options.sync)
         try:
             self._check_same_crawl(store)
-            return Crawl(self.options, store, self.ordering, self.model)
+            return Crawl(self.options, store, self.ordering, self.model, self.reader)
         except FocusedError:
             store.close()
             raise
@@ -102,7 +102,9 @@ def _load(given: str, table: dict[str, str], where: str) -> Any:
     path = table.get(given, given if "." in given else None)
     if path is None:
         known = ", ".join(sorted(table))
-        raise SettingError(f"{where}={given!r} is not known: use one of {known}, or an import path such as my.module.Name.")
+        raise SettingError(
+            f"{where}={given!r} is not known: use one of {known}, or an import path such as my.module.Name."
+        )
     try:
         return load_object(path)
     except (ImportError, NameError, ValueError) as error:

@@ -20,7 +20,7 @@ from focused.discovery import Asked, Source
 from focused.options import Options
 from focused.orderings.base import SEED_SCORE, Ordering
 from focused.outputs import Outputs
-from focused.page import Page
+from focused.page import Page, PageReader
 from focused.progress import limit_reached, may_begin_another
 from focused.state import State
 from focused.stop import stops_when_full
@@ -35,11 +35,14 @@ from models.model import Floats, PageModel
 class Crawl:
     """The parts of one run, and what is done with them."""
 
-    def __init__(self, options: Options, store: SqliteStore, ordering: Ordering, model: PageModel) -> None:
+    def __init__(
+        self, options: Options, store: SqliteStore, ordering: Ordering, model: PageModel, reader: PageReader
+    ) -> None:
         self.options = options
         self.store = store
         self.ordering = ordering
         self.model = model
+        self.reader = reader
         self.hand = Hand(options.folder / "in_hand")
         self.taken_back = store.resume(self.hand.left_over)
         self.outputs = Outputs(options.folder, store.offsets())

@@ -87,7 +87,9 @@ class Discovery:
         if known > 0:
             return Found([], keys[:0], [], edges)
         site_id = self.site_id_of(asked.url)
-        page = NewPage(page_id, asked.url, site_id, score, source.depth, source.page_id, source.hops, trail, asked.stored)
+        page = NewPage(
+            page_id, asked.url, site_id, score, source.depth, source.page_id, source.hops, trail, asked.stored
+        )
         return self._entered(Found([page], keys, [], edges))
 
     def _new_page(self, page_id: int, link: Link, score: float, source: Source) -> NewPage:
@@ -107,7 +109,9 @@ class Discovery:
         changed = combined != old
         ids, combined = ids[changed], combined[changed]
         self.frontier.rescore(ids, combined)
-        return [(score, source.page_id, page_id) for score, page_id in zip(combined.tolist(), ids.tolist(), strict=True)]
+        return [
+            (score, source.page_id, page_id) for score, page_id in zip(combined.tolist(), ids.tolist(), strict=True)
+        ]
 
     @staticmethod
     def _edges(

@@ -51,13 +51,17 @@ class Found:
     robots: list[tuple[str, str]] = field(default_factory=list)  # name of a <meta>, its content
     base: str = ""
     title: str = ""
+    limit: int = 20_000  # link elements looked at
+    unseen: int = 0  # those beyond it
 
     def walk(self, tree: LexborHTMLParser) -> None:
         for node in tree.css(_WANTED):
             tag = node.tag or ""
             if tag in _LINKS:
-                kind, name = _LINKS[tag]
-                self._link(node, kind, name)
+                if len(self.links) < self.limit:
+                    self._link(node, *_LINKS[tag])
+                else:
+                    self.unseen += 1
             elif tag in _HEAD:
                 self._head(node, tag)
             elif tag == "main" or (tag not in _NO_MAIN and node.attributes.get("role") == "main"):

@@ -12,6 +12,8 @@ from typing import NamedTuple
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, read_bom, to_unicode
 
 MAX_BODY = 16 * 1024 * 1024  # bytes of a page that are read
+MAX_FLAT = 6 * 1024 * 1024  # of a page that is read flat: whoever sends such a page gets no more of our time
+_NOT_ASCII = bytes(range(128, 256))
 _META_WITHIN = 1024  # where the HTML standard stops looking for a <meta charset>
 
 # The text encodings a browser knows, under the names of Python's codecs. Python has others that no page may name,
@@ -26,12 +28,13 @@ _ENCODINGS = frozenset(
 _FEW_TAGS, _SOME_TAGS, _MANY_TAGS = 1_400, 8_000, 100_000
 _MAX_STEPS = 20_000_000  # tags times nesting
 _MAX_COPIES = 500_000  # tags times open formatting elements
-_LONG_TAG, _MAX_ATTRIBUTES, _LONG_BODY = 8_192, 2_000, 65_536
+_MAX_COMPARED = 20_000_000  # attributes of one tag times different ones among them
+_LONG_TAG, _LONG_BODY = 8_192, 65_536
 
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 _FORMATTING_TAG = re.compile(rb"<[bcefinstu](?:ig|ode|m|ont|obr|mall|trike|trong|t)?(?=[\s/>])[^>]*", re.IGNORECASE)
 _TAG = re.compile(rb"""<[a-zA-Z](?:[^>"']++|"[^"]*+"|'[^']*+')*+""")
-_SEPARATOR = re.compile(rb"[\s/\"'][^\s/\"'=]")
+_ATTRIBUTE = re.compile(rb"[^\s/>\"'=]+")
 _NAME = re.compile(rb"/?[a-zA-Z][a-zA-Z0-9]*|!--")
 # Elements that never hold others, or that the next of their kind closes: they add nothing to the nesting.
 _LEAVES = frozenset(
@@ -44,9 +47,11 @@ _WALLS = frozenset(
     b" noscript svg math !--".split()
 )
 _FOREIGN = (b"svg", b"math")  # only there does "/>" close an element
+_RAW = b"|".join(rb"<%s\b.*?(?:</%s|\Z)" % (name, name) for name in (b"script", b"style", b"noscript", b"iframe"))
 _FLAT = re.compile(
-    rb"<!--.*?(?:-->|\Z)|<(script|style|noscript|iframe|textarea|xmp)\b.*?(?:</\1|\Z)"
-    rb"|(<(?:/?a|area|base|link|meta|/?title)(?:[\s/][^<>]{0,4096})?>)|</?[a-zA-Z][^<>]*>?",
+    rb"<!--.*?(?:-->|\Z)|"
+    + _RAW
+    + rb"|(<(?:/?a|area|base|link|meta|/?title)(?:[\s/][^<>]{0,4096})?>)|</?[a-zA-Z][^<>]*>?",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -61,11 +66,15 @@ class Readable(NamedTuple):
 
 def readable(body: bytes, content_type: str = "") -> Readable:
     cut = len(body) > MAX_BODY
-    if cut:  # no character may be cut in two
-        body = body[:MAX_BODY].rstrip(bytes(range(128, 256)))
-    html = _utf8(body, content_type)
-    flat = is_wild(html)
-    return Readable(_FLAT.sub(rb" \2 ", html) if flat else html, cut, flat)
+    html = _utf8(_first(body, MAX_BODY), content_type)
+    if is_wild(html):
+        return Readable(b" ".join(filter(None, _FLAT.split(_first(html, MAX_FLAT)))), cut, True)
+    return Readable(html, cut, False)
+
+
+def _first(body: bytes, size: int) -> bytes:
+    """At most so many bytes, no character cut in two."""
+    return body if len(body) <= size else body[:size].rstrip(_NOT_ASCII)
 
 
 def _utf8(body: bytes, content_type: str) -> bytes:
@@ -122,10 +131,12 @@ def is_wild(html: bytes) -> bool:
 
 
 def _has_endless_tag(html: bytes) -> bool:
-    return any(
-        len(tag) > _LONG_TAG and sum(1 for _ in _SEPARATOR.finditer(tag)) > _MAX_ATTRIBUTES
-        for tag in _TAG.findall(html)
-    )
+    for tag in _TAG.findall(html):
+        if len(tag) > _LONG_TAG:
+            names = _ATTRIBUTE.findall(tag)
+            if len(names) * len(set(names)) > _MAX_COMPARED:
+                return True
+    return False
 
 
 def _formatting_kinds(html: bytes, tags: int) -> int:

@@ -22,6 +22,7 @@ from scrapy.utils.asyncio import create_looping_call
 from focused.evaluate.metrics import harvest_rate, is_diffuse, is_stagnant
 from focused.evaluate.wording import clean, duration, percent, reason_of
 from focused.progress import Progress
+from focused.requests import crawl_of
 from focused.store.queries import Reading
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Watch:
 
 
 class Monitor:
-    """Scrapy extension; it only reads `crawler.crawl.progress`."""
+    """Scrapy extension; it only reads the crawl's progress."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -112,11 +113,13 @@ class Monitor:
         return cls(crawler)
 
     def _opened(self, spider: Spider) -> None:
-        crawl = getattr(self.crawler, "crawl", None)
-        if crawl is None:  # a foreign scheduler: there is nothing to show
+        if "focused_crawl" not in vars(self.crawler):  # a foreign scheduler: there is nothing to show
             return
+        crawl = crawl_of(self.crawler)
         self.watch = Watch(crawl.progress, time.monotonic())
-        is_live = sys.stderr.isatty() and self.crawler.settings.getbool("FOCUSED_PROGRESS")
+        if not self.crawler.settings.getbool("FOCUSED_PROGRESS"):
+            return
+        is_live = sys.stderr.isatty()
         if is_live:
             self.live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
             _start(self.live)
@@ -136,10 +139,11 @@ class Monitor:
     def _closed(self, spider: Spider, reason: str) -> None:
         if self.watch is None:
             return
-        self._loop.stop()
+        if self._loop is not None:
+            self._loop.stop()
         if self.live is not None:
             _stop(self.live)
-        stats, folder = self.crawler.stats, self.crawler.crawl.options.folder  # type: ignore[attr-defined]
+        stats, folder = self.crawler.stats, crawl_of(self.crawler).options.folder
         why = str(stats.get_value("focused/stop_reason", reason)) if stats else reason
         print("\n".join(summary_lines(self.watch.progress, folder, why)), flush=True)
 

@@ -12,15 +12,42 @@ FIRST_WAIT = 5.0
 MOST_HOPS = 5
 UNNAMED = "error_"
 
-_AGAIN = {"timeout", "connection", "dns", "tls", "cut_off", "http_408", "http_429", "http_500", "http_502", "http_503", "http_504"}
+_AGAIN = {
+    "timeout",
+    "connection",
+    "dns",
+    "tls",
+    "cut_off",
+    "http_408",
+    "http_429",
+    "http_500",
+    "http_502",
+    "http_503",
+    "http_504",
+}
 _OF_THE_SITE = {"timeout", "connection", "dns", "tls"}
 _NAMES = {
-    "TimeoutError": "timeout", "DownloadTimeoutError": "timeout", "TCPTimedOutError": "timeout", "UserTimeoutError": "timeout",
-    "DNSLookupError": "dns", "CannotResolveHostError": "dns", "UnsupportedURLSchemeError": "scheme",
-    "ConnectionRefusedError": "connection", "ConnectError": "connection", "ConnectionLost": "connection",
-    "ConnectionDone": "connection", "ResponseNeverReceived": "connection", "DownloadConnectionRefusedError": "connection",
-    "DownloadFailedError": "connection", "ResponseFailed": "cut_off", "ResponseDataLossError": "cut_off",
-    "SSLError": "tls", "CertificateError": "tls", "DownloadCancelledError": "too_large", "CancelledError": "too_large", "IgnoreRequest": "ignored",
+    "TimeoutError": "timeout",
+    "DownloadTimeoutError": "timeout",
+    "TCPTimedOutError": "timeout",
+    "UserTimeoutError": "timeout",
+    "DNSLookupError": "dns",
+    "CannotResolveHostError": "dns",
+    "UnsupportedURLSchemeError": "scheme",
+    "ConnectionRefusedError": "connection",
+    "ConnectError": "connection",
+    "ConnectionLost": "connection",
+    "ConnectionDone": "connection",
+    "ResponseNeverReceived": "connection",
+    "DownloadConnectionRefusedError": "connection",
+    "DownloadFailedError": "connection",
+    "ResponseFailed": "cut_off",
+    "ResponseDataLossError": "cut_off",
+    "SSLError": "tls",
+    "CertificateError": "tls",
+    "DownloadCancelledError": "too_large",
+    "CancelledError": "too_large",
+    "IgnoreRequest": "ignored",
 }
 
 

@@ -127,7 +127,7 @@ class PageReader:
     def read(self, url: str, body: bytes, content_type: str = "", status: int = 200, robots_tag: str = "") -> Page:
         html, cut, flat = readable(body, content_type)
         tree = LexborHTMLParser(html)
-        found = Found()
+        found = Found(limit=_LOOKED_AT * self.max_links)
         found.walk(tree)
         page = Page(url, status, found.title, truncated=cut or flat, _tree=tree)
         elements, urls = self._choose(page, found)
@@ -144,14 +144,13 @@ class PageReader:
 
     def _choose(self, page: Page, found: Found) -> tuple[list[Element], list[str]]:
         """The link elements to keep, and their URLs."""
-        looked_at = found.links[: _LOOKED_AT * self.max_links]
-        page.dropped_links = len(found.links) - len(looked_at)
+        page.dropped_links = found.unseen
         base = (canonical(found.base, page.url) if found.base else None) or page.url
         itself = canonical(page.url) or page.url
         elements: list[Element] = []
         urls: list[str] = []
         seen: set[str] = set()
-        for element, url in zip(looked_at, canonical_links([element[1] for element in looked_at], base), strict=True):
+        for element, url in zip(found.links, canonical_links([link[1] for link in found.links], base), strict=True):
             if element[2] == "canonical" and page.canonical is None:
                 page.canonical = url
             if url is None:
@@ -179,8 +178,9 @@ class PageReader:
         agent = "robots"
         for part in robots_tag.lower().split(",") if robots_tag else ():
             name, colon, rule = part.partition(":")
-            if colon and name.strip() not in _VALUED:
-                agent, part = name.strip(), rule
+            name = name.strip()
+            if colon and name not in _VALUED and " " not in name:  # a date has colons, too
+                agent, part = name, rule
             if self._is_me(agent):
                 rules.add(part.strip())
         return not rules.isdisjoint(("noindex", "none")), not rules.isdisjoint(("nofollow", "none"))

@@ -11,10 +11,12 @@ from typing import Any
 import orjson
 import xxhash
 from scrapy import Request, Spider
+from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy.utils.request import request_from_dict
 from twisted.python.failure import Failure
 
+from focused.crawl import Crawl
 from focused.discovery import Asked
 from focused.outputs import Exchange
 from focused.urls import canonical, key_of, site_of
@@ -22,6 +24,17 @@ from focused.visit import KEY, Visit
 
 _never_twice = itertools.count()
 _PLAIN_META = {"depth", "is_start_request", "link_text", "download_slot", "download_latency", "download_timeout"}
+
+
+def hand_over(crawler: Crawler, crawl: Crawl) -> None:
+    """Scrapy builds the middlewares and the monitor before the scheduler: this is where they find the crawl."""
+    vars(crawler)["focused_crawl"] = crawl
+
+
+def crawl_of(crawler: Crawler) -> Crawl:
+    """The crawl of a running spider; from the moment the spider is open."""
+    crawl: Crawl = vars(crawler)["focused_crawl"]
+    return crawl
 
 
 Settle = Callable[[Failure], None]
@@ -79,7 +92,9 @@ def _stored(request: Request, spider: Spider) -> str:
     given = request.to_dict(spider=spider)
     given["meta"] = {key: value for key, value in given["meta"].items() if key != KEY}
     given["body"] = given["body"].decode("latin-1")
-    given["headers"] = {key.decode("latin-1"): [v.decode("latin-1") for v in values] for key, values in given["headers"].items()}
+    given["headers"] = {
+        key.decode("latin-1"): [v.decode("latin-1") for v in values] for key, values in given["headers"].items()
+    }
     try:
         return orjson.dumps(given).decode()
     except TypeError as error:

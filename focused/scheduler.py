@@ -16,7 +16,7 @@ from twisted.python.failure import Failure
 from focused import outcomes
 from focused.assemble import Assembly
 from focused.crawl import Crawl
-from focused.requests import asked_of, request_of
+from focused.requests import asked_of, hand_over, request_of
 from focused.stop import Stopped
 from focused.topic import checked_seed
 from focused.visit import Postponed, visit_of
@@ -36,8 +36,7 @@ class FocusedScheduler(BaseScheduler):
         self.crawler = crawler
         self.assembly = Assembly(crawler.settings)
         self.crawl: Crawl = self.assembly.crawl()
-        crawler.crawl = self.crawl  # type: ignore[attr-defined]  # where the middlewares and the monitor find it
-        crawler.reader = self.assembly.reader  # type: ignore[attr-defined]
+        hand_over(crawler, self.crawl)
         self._alarm: Any = None
         self._told_to_stop: float | None = None
         self._reason: str | None = None
@@ -93,6 +92,7 @@ class FocusedScheduler(BaseScheduler):
     def _settle(self, failure: Failure) -> None:
         """Every way a download can fail ends here: refused, postponed, broken."""
         visit, error = visit_of(failure.request), failure.value  # type: ignore[attr-defined]
+        assert error is not None
         if visit is None:
             return
         if isinstance(error, Postponed):

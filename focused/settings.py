@@ -28,8 +28,8 @@ FOCUSED_REVISE_EVERY = 500  # pages between two calls of ordering.revise
 FOCUSED_MAX_TRIES = 3  # fetches of one URL before it is given up
 FOCUSED_MAX_LINKS = 1000  # links kept of one page
 FOCUSED_SYNC = "NORMAL"  # SQLite: NORMAL survives any death of the process, FULL also loss of power
-FOCUSED_ALLOW_ADDRESSES = []  # CIDR blocks that are not public but may be connected to
-FOCUSED_PROGRESS = True  # live display
+FOCUSED_ALLOW_ADDRESSES: list[str] = []  # CIDR blocks that are not public but may be connected to
+FOCUSED_PROGRESS = True  # a live display on a terminal, elsewhere a line every 5 s
 
 # --- short names -------------------------------------------------------------------------------------
 FOCUSED_ORDERINGS = {

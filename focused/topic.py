@@ -72,7 +72,7 @@ def _checked(name: str, content: dict[str, Any], where: str) -> Topic:
     for key in content.keys() - KNOWN:
         raise TopicError(f"'{key}' in {where} is not known: use some of {', '.join(sorted(KNOWN))}.")
     if not any(content.get(key) for key in ("query", "examples", "taxonomy")):
-        raise TopicError(f"{where} does not say what is wanted: add query = \"some words\".")
+        raise TopicError(f'{where} does not say what is wanted: add query = "some words".')
     tables: dict[str, dict[str, Any]] = {}
     for key in ("model", "sim", "examples", "taxonomy"):
         tables[key] = content.get(key, {})
@@ -80,13 +80,13 @@ def _checked(name: str, content: dict[str, Any], where: str) -> Topic:
             raise TopicError(f"'{key}' in {where} must be a table: write [{key}] above its lines.")
     query = content.get("query", "")
     if not isinstance(query, str):
-        raise TopicError(f"query in {where} is not a text: write query = \"some words\".")
+        raise TopicError(f'query in {where} is not a text: write query = "some words".')
     return Topic(name, query, _seeds(content.get("seeds", []), where), **tables)
 
 
 def _seeds(given: object, where: str) -> tuple[str, ...]:
     if not isinstance(given, list):
-        raise TopicError(f"seeds in {where} is not a list: write seeds = [\"https://...\"].")
+        raise TopicError(f'seeds in {where} is not a list: write seeds = ["https://..."].')
     return tuple(checked_seed(seed, where) for seed in given)
 
 

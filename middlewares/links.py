@@ -9,7 +9,7 @@ from itemadapter import ItemAdapter
 from scrapy import Request, signals
 from scrapy.http import Response
 
-from focused.requests import asked_of
+from focused.requests import asked_of, crawl_of
 from focused.spider import FocusedSpider
 from focused.stop import Stopped
 from focused.visit import Visit, visit_of
@@ -32,17 +32,20 @@ class LinksMiddleware:
     def process_spider_input(self, response: Response) -> None:
         visit = visit_of(response.request)
         if visit is not None:
-            self.crawler.crawl.hand.hold(visit.id)  # type: ignore[attr-defined]
+            crawl_of(self.crawler).hand.hold(visit.id)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        """Items go through the pipelines here and now: what Scrapy's queue of items still held would miss the commit."""
         visit = visit_of(response.request)
         outcome = "spider_error"
         try:
             async for output in result:
-                if visit is not None and isinstance(output, Request):
-                    self._keep_request(visit, output)
-                else:
+                if visit is None:
                     yield output
+                elif isinstance(output, Request):
+                    self._keep_request(visit, output)
+                elif output is not None:
+                    await self.crawler.engine.scraper.start_itemproc_async(output, response=response)
             outcome = "ok"
         finally:
             if visit is not None:
@@ -59,7 +62,7 @@ class LinksMiddleware:
             visit.links = spider.follow(visit.page) if visit.page is not None else None
         else:
             visit.links = []  # a spider of another kind follows what it asks for itself
-        crawl = self.crawler.crawl  # type: ignore[attr-defined]
+        crawl = crawl_of(self.crawler)
         try:
             crawl.finish(visit, outcome)
         except Stopped as stopped:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scrapy import Request
 from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from focused import outcomes
-from focused.requests import exchange_of
+from focused.requests import crawl_of, exchange_of
 from focused.spider import FocusedSpider
 from focused.urls import canonical
 from focused.visit import Visit, visit_of
@@ -36,7 +36,7 @@ class RelevanceMiddleware:
 
     @property
     def crawl(self) -> Crawl:
-        return self.crawler.crawl  # type: ignore[attr-defined,no-any-return]
+        return crawl_of(self.crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         visit = visit_of(request)
@@ -68,8 +68,7 @@ class RelevanceMiddleware:
             return response
         self.crawl.hand.hold(visit.id)
         robots_tag = _header(response, "X-Robots-Tag") or ""
-        reader: Any = self.crawler.reader  # type: ignore[attr-defined]
-        page = reader.read(visit.url, response.body, kind, response.status, robots_tag=robots_tag)
+        page = self.crawl.reader.read(visit.url, response.body, kind, response.status, robots_tag=robots_tag)
         self.crawl.learn(visit, page)
         self.crawl.hand.free()
         if isinstance(self.crawler.spider, FocusedSpider) and visit.request is None:

@@ -20,6 +20,7 @@ from scrapy.exceptions import NotConfigured, StopDownload
 from scrapy.http.request import NO_CALLBACK
 
 from focused.outcomes import retry_after
+from focused.requests import crawl_of
 from focused.robots import MAX_BYTES, Robots, agent_of, heading
 from focused.urls import canonical
 from focused.visit import Postponed, Refused, visit_of
@@ -97,7 +98,7 @@ class RobotsMiddleware:
             raise NotConfigured
         agent = agent_of(settings["ROBOTSTXT_USER_AGENT"] or settings["USER_AGENT"] or "")
         tries = 1 if settings.get("FOCUSED_WEB") else 3  # a frozen web does not get well
-        return cls(lambda: cast("Crawl", crawler.crawl), CutDownload(crawler), agent, tries)
+        return cls(lambda: cast("Crawl", crawl_of(crawler)), CutDownload(crawler), agent, tries)
 
     def process_request(self, request: Request) -> Coroutine[None, None, None] | None:
         visit = visit_of(request)

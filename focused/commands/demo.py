@@ -49,10 +49,13 @@ class Command(ScrapyCommand):
         from focused.topic import Topic
 
         truth = Truth(WEB, Topic.load(TOPIC).sim["topic"])
-        with Reading(data / "demo/crawl.db") as focused, Reading(data / "demo-breadth-first/crawl.db") as breadth_first:
-            by_truth = [truth.of(reading.visited()) for reading in (focused, breadth_first)]
-            path = write_report(focused, data / "demo", {"breadth_first": breadth_first.relevant_in_order()})
-            print_report(focused, Console())
-        found, other = (sum(pages) for pages in by_truth)
-        print(f"\nOf {PAGES:,} pages the web itself calls {found} {TOPIC}; breadth-first found {other}: {found / other:.1f} x.")
-        print(f"The report: {path} (opens offline)\nNext: scrapy explain demo URL, scrapy export demo --format csv --relevant")
+        with Reading(data / "demo/crawl.db") as focused, Reading(data / "demo-breadth-first/crawl.db") as other:
+            relevant = [verdict for _, verdict in other.visits()]
+            path = write_report(focused, data / "demo", {"breadth_first": relevant})
+            print_report(focused, "demo", Console())
+            best, plain = (sum(truth.of(url for url, _ in crawl.visits())) for crawl in (focused, other))
+        print(
+            f"The web itself says: {best} of {PAGES:,} pages are about {TOPIC}, {plain} of those fetched breadth first: "
+            f"{best / plain:.1f} x.\n\nReport: {path} (opens offline)\n"
+            f"Next: scrapy export demo --format csv --relevant, or scrapy explain demo URL"
+        )

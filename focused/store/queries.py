@@ -7,7 +7,6 @@ about waiting links or about links into a page reads its whole table: seconds at
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ import numpy as np
 
 from focused.errors import StoreError
 from focused.store.answers import ALL, Choice, Event, HubRow, LinkRow, PageRow, Point, SiteRow, Summary
-from focused.store.rows import DONE, GIVEN_UP, LEASED, WAITING
+from focused.store.rows import GIVEN_UP, LEASED, WAITING
 from focused.store.sqlite import VERSION
 
 _PAGE = """SELECT page.id, page.url, site.host, page.state, page.outcome, page.depth, page.parent_id, page.hops,
@@ -38,7 +37,6 @@ _HARVEST = """SELECT visit, found, found * 1.0 / visit, of_100 FROM (
     SELECT visit, sum(relevant IS 1) OVER (ORDER BY visit) AS found,
         avg(relevant IS 1) OVER (ORDER BY visit ROWS 99 PRECEDING) AS of_100
     FROM page WHERE visit IS NOT NULL ORDER BY visit)"""
-_NAMES = {LEASED: "in_flight", DONE: "done", GIVEN_UP: "failed"}
 
 
 class Reading:
@@ -115,20 +113,18 @@ class Reading:
         return dict(zip(("sites", "relevant_sites"), row, strict=True))
 
     def _state_counts(self) -> dict[str, Any]:
-        """In one pass over all pages."""
-        counts: Counter[str] = Counter()
-        failures: Counter[str] = Counter()
-        for state, is_open, outcome, n in self._all(
-            """SELECT page.state, site.state = 'open', outcome, count(*)
-            FROM page JOIN site ON site.id = page.site_id GROUP BY 1, 2, 3"""
-        ):
-            counts[("waiting" if is_open else "shut_out") if state == WAITING else _NAMES[state]] += n
-            failures += Counter({outcome or "unknown": n if state == GIVEN_UP else 0})
-        return {
-            "discovered": counts.total(),
-            **{name: counts[name] for name in ("waiting", "shut_out", "in_flight", "failed")},
-            "failures": dict(failures.most_common()),
-        }
+        """In one pass over all pages, and one over those given up."""
+        names = ("discovered", "waiting", "shut_out", "in_flight", "failed")
+        row = self._one(
+            """SELECT count(*), count(*) FILTER (WHERE state = ?), count(*) FILTER (WHERE state = ? AND site_id IN
+            (SELECT id FROM site WHERE state <> 'open')), count(*) FILTER (WHERE state = ?),
+            count(*) FILTER (WHERE state = ?) FROM page""",
+            *(WAITING, WAITING, LEASED, GIVEN_UP),
+        )
+        counts = dict(zip(names, row, strict=True))
+        counts["waiting"] -= counts["shut_out"]
+        given_up = "SELECT outcome, count(*) FROM page WHERE state = ? GROUP BY outcome ORDER BY 2 DESC, 1"
+        return {**counts, "failures": {outcome or "unknown": n for outcome, n in self._all(given_up, GIVEN_UP)}}
 
     def outcomes(self) -> list[tuple[str, int]]:
         """How often each outcome was had, over all URLs that have one."""
@@ -141,6 +137,11 @@ class Reading:
         last = self._one("SELECT coalesce(max(visit), 0) FROM page")[0]
         step = -(-last // max(at_most - 1, 1)) or 1
         return [Point(*row) for row in self._all(f"{_HARVEST} WHERE visit % ? = 0 OR visit = ?", step, last)]
+
+    def visits(self) -> list[tuple[str, bool]]:
+        """URL and verdict of each page that was had, in order."""
+        rows = self._all("SELECT url, relevant IS 1 FROM page WHERE visit IS NOT NULL ORDER BY visit")
+        return [(url, bool(relevant)) for url, relevant in rows]
 
     def windows(self, pages: int = 100) -> list[float]:
         """Harvest of the first, second, third … hundred pages; an unfinished hundred is left out."""

@@ -82,9 +82,9 @@ CREATE VIEW relevant_page AS
 
 CREATE VIEW harvest AS
     SELECT visit, page.id AS page_id, relevance, relevant,
-           sum(relevant) OVER (ORDER BY visit) AS relevant_so_far,
-           sum(relevant) OVER (ORDER BY visit) * 1.0 / visit AS harvest,
-           avg(relevant) OVER (ORDER BY visit ROWS 99 PRECEDING) AS harvest_100
+           sum(coalesce(relevant, 0)) OVER (ORDER BY visit) AS relevant_so_far,
+           sum(coalesce(relevant, 0)) OVER (ORDER BY visit) * 1.0 / visit AS harvest,
+           avg(coalesce(relevant, 0)) OVER (ORDER BY visit ROWS 99 PRECEDING) AS harvest_100
     FROM page WHERE visit IS NOT NULL ORDER BY visit;
 
 CREATE VIEW top_site AS

@@ -83,7 +83,7 @@ class Addresses:
 
     def _card(self, page: int) -> Card:
         place = self.shape.place(page)
-        words = [self.shape.words.words[id_] for id_ in self.text.title(place)]
+        words = self.text.title(place)
         return Card(place, self._url(place, words), self._title(place, words))
 
     def _title(self, place: Place, words: list[str]) -> str:

@@ -22,7 +22,7 @@ from focused.webs.words import shipped
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
 NOT_FOUND = Answer(404, HTML, b"<html><head><title>404 Not Found</title></head><body>Not found.</body></html>\n")
-PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 0/Kids[]>>endobj\n%%EOF\n"
+PDF = b"%PDF-1.4\n%\xe2\xe3\x00\x01\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 0>>endobj\n%%EOF\n"
 CLOSED_FOLDERS, SLOW = 0.04, 0.03  # shares of hosts whose robots.txt closes a folder, or asks for a delay
 
 
@@ -85,7 +85,8 @@ class SimWeb:
         return self.shape.words.topics.index(topic)
 
     def _sites(self, topic: str) -> list[int]:
-        sites = self._sites_of(self._number(topic))
+        number = self._number(topic)
+        sites = self._sites_of(number) or [site for site, main in enumerate(self.shape.sites.topic) if main == number]
         if not sites:
             raise WebError(
                 f"topic '{topic}' has no site on a simulated web of {self.knobs.pages} pages: give more pages"
@@ -107,7 +108,8 @@ class SimWeb:
             self.shape.content(first)[0],
         )
         card = self.addresses.card(ways[nth % 4] or ways[0])
-        return card if card.place.kind in (LINKS, INDEX, CONTENT) else self.addresses.card(ways[0])
+        is_good = card.place.kind in (LINKS, INDEX, CONTENT) and card.place.topic == self.shape.sites.topic[site]
+        return card if is_good else self.addresses.card(ways[0])
 
     def _other(self, url: str) -> Answer:
         """robots.txt, or nothing."""

@@ -33,14 +33,18 @@ class Text:
         self._blurbs = Stream(shape.knobs.seed, "blurbs")
         self._synonyms = Stream(shape.knobs.seed, "synonyms")
 
-    def title(self, place: Place) -> list[int]:
+    def title(self, place: Place) -> list[str]:
         """Two to five different words, two in three of the topic."""
         bits = self._titles.at(place.page)
-        more = mix(bits)
-        tables = self.lexicon.listed_synonymous if self._is_synonymous(place.page) else self.lexicon.listed
-        choice = (tables[self.shape.general], tables[place.topic], tables[place.topic])
-        entries = ((bits >> n) & (COARSE - 1) for n in range(4, 28 + 12 * (bits & 3), 12))
-        return list(dict.fromkeys(choice[(more >> n) % 3][entry] for n, entry in enumerate(entries)))
+        kinds = mix(bits)
+        tables = self.lexicon.titles_synonymous if self._is_synonymous(place.page) else self.lexicon.titles
+        topic, general = tables[place.topic], tables[self.shape.general]
+        found: dict[str, None] = {}
+        for _ in range(2 + (bits & 3)):
+            bits >>= 12
+            kinds >>= 2
+            found[(topic if kinds % 3 else general)[bits & (COARSE - 1)]] = None
+        return list(found)
 
     def words(self, place: Place) -> list[str]:
         """The text, word by word, with capitals and full stops."""
@@ -48,7 +52,8 @@ class Text:
         count = self._length(place, draws)
         bits = self._bodies.bits(place.page, count + POOL + OWN)
         ids = self._draw(bits[POOL + OWN :], *self._pools(place, bits), self._shares(place, draws))
-        return list(self.lexicon.forms.take(self._sentences(ids, bits[POOL + OWN :])).tolist())
+        written: list[str] = self.lexicon.forms.take(self._sentences(ids, bits[POOL + OWN :])).tolist()
+        return written
 
     def blurb(self, place: Place, count: int) -> list[str]:
         """A few words about a page, for lists that describe what they link to."""
@@ -84,7 +89,7 @@ class Text:
     def _pools(self, place: Place, bits: Bits) -> tuple[Ids, Ids, Ids]:
         entries = (bits & np.uint64(COARSE - 1)).astype(np.int64)
         topic = self._table(place)[entries[:POOL]]
-        title = self.title(place)
+        title = self.lexicon.ids(self.title(place))
         topic[: len(title)] = title
         siblings = self.lexicon.siblings(place.topic)
         other = self.lexicon.plain[siblings[int(entries[0]) % len(siblings)]] if siblings else self.lexicon.content

@@ -47,12 +47,15 @@ class Words:
         self.plain = [spread(*_columns(rows), COARSE) for rows in plain] + [content]
         swaps = [np.array([other.get(id_, id_) for id_ in range(self.size)], dtype=np.int32) for other in others]
         self.synonymous = [swap[table] for swap, table in zip(swaps, self.plain, strict=False)] + [content]
-        # A title needs a few words only: of a list one is had faster than of an array.
-        self.listed = [table.tolist() for table in self.plain]
-        self.listed_synonymous = [table.tolist() for table in self.synonymous]
         self.words = list(self._ids)
+        # A title takes a few words at a time: of a list of words one is had faster than of an array of ids.
+        self.titles = [[self.words[id_] for id_ in table.tolist()] for table in self.plain]
+        self.titles_synonymous = [[self.words[id_] for id_ in table.tolist()] for table in self.synonymous]
         forms = self.words + [word.capitalize() for word in self.words] + [f"{word}." for word in self.words]
         self.forms = np.array(forms, dtype=object)
+
+    def ids(self, words: list[str]) -> list[int]:
+        return [self._ids[word] for word in words]
 
     def _id(self, word: str) -> int:
         return self._ids.setdefault(word, len(self._ids))

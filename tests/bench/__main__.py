@@ -43,17 +43,26 @@ def pipeline(size: str, target: str) -> list[Row]:
 def http() -> list[Row]:
     with served(*SIZES["50k_100"][:2]) as seeds:
         ours, plain, share = ratio("focused_http", "plain_http", "50k_100", ",".join(seeds))
-    return [("pipeline_http_50k_100", share, "<= 0.40", f"over loopback: {ours:.2f} ms a page, plain Scrapy {plain:.2f}")]
+    return [
+        ("pipeline_http_50k_100", share, "<= 0.40", f"over loopback: {ours:.2f} ms a page, plain Scrapy {plain:.2f}")
+    ]
 
 
 def focus() -> list[Row]:
     with_it, without, share = ratio("focused", "unjudged", "50k_100")
-    return [("focus_overhead", share - 1, "<= 0.30", f"judge and scores: {with_it:.2f} ms a page, without {without:.2f}")]
+    return [
+        ("focus_overhead", share - 1, "<= 0.30", f"judge and scores: {with_it:.2f} ms a page, without {without:.2f}")
+    ]
 
 
 def frontiers() -> list[Row]:
     return [
-        ("frontier_growth_1e4_1e7", frontier.frontier_growth(), "<= 3", "push and pop at 10^7 waiting URLs against 10^4"),
+        (
+            "frontier_growth_1e4_1e7",
+            frontier.frontier_growth(),
+            "<= 3",
+            "push and pop at 10^7 waiting URLs against 10^4",
+        ),
         ("frontier_bytes_per_url", frontier.frontier_bytes_per_url(), "<= 64", "RAM, order and seen test"),
         ("pop_vs_scrapy_1e5_sites", frontier.pop_vs_scrapy_1e5_sites(), ">= 1000", "times cheaper than Scrapy's queue"),
         ("restart_urls_per_s", restart.restart_urls_per_s(), ">= 1e6", "waiting URLs loaded a second"),

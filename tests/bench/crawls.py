@@ -43,7 +43,9 @@ class PoolHandler(BaseDownloadHandler):
         if request.url.endswith("/robots.txt"):
             return TextResponse(request.url, body=b"User-agent: *\nDisallow: /private/\n", request=request)
         headers = {"Content-Type": "text/html; charset=utf-8"}
-        return HtmlResponse(request.url, body=self.bodies[sum(request.url.encode()) % POOL], headers=headers, request=request)
+        return HtmlResponse(
+            request.url, body=self.bodies[sum(request.url.encode()) % POOL], headers=headers, request=request
+        )
 
     async def close(self) -> None:
         """Nothing is open."""

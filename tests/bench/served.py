@@ -39,7 +39,10 @@ async def _serve(kilobytes: int, links: int) -> None:
                 path = head.split(b" ", 2)[1]
                 is_robots = path == b"/robots.txt"
                 kind, body = ("plain", robots) if is_robots else ("html; charset=utf-8", bodies[sum(path) % POOL])
-                writer.write(f"HTTP/1.1 200 OK\r\nContent-Type: text/{kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)
+                writer.write(
+                    f"HTTP/1.1 200 OK\r\nContent-Type: text/{kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+                    + body
+                )
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError):
             writer.close()

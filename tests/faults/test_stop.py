@@ -37,8 +37,8 @@ def test_a_stopped_crawl_ends_soon_and_resumes(tmp_path: Path, signals: list[Sig
         print(f"stopped after {seconds:.1f} s")
         assert seconds <= 10, str(ended)
         assert ended.code != 0, str(ended)
-        assert meta(command.db, "stop_reason") == "stopped"
-        if len(signals) == 1:
+        if len(signals) == 1:  # told twice, it may leave without a word
+            assert meta(command.db, "stop_reason") == "stopped"
             assert "Stopped: " in ended.out and "run the same command again" in ended.out, str(ended)
         assert not forgotten(web, command.db)
         over, since = settled(command.db), web.count()

@@ -140,7 +140,7 @@ def crawler(tmp_path: Path) -> Iterator[Any]:
     crawl = SimpleNamespace(progress=running(pages=7), options=SimpleNamespace(folder=tmp_path / "cycling"))
     stats = SimpleNamespace(get_value=lambda name, default: "max_seconds")
     settings = Settings({"FOCUSED_PROGRESS": True})
-    yield SimpleNamespace(crawl=crawl, stats=stats, settings=settings, signals=SignalManager())
+    yield SimpleNamespace(focused_crawl=crawl, stats=stats, settings=settings, signals=SignalManager())
 
 
 def test_monitor_prints_lines_while_it_runs_and_words_at_the_end(
@@ -182,7 +182,7 @@ def test_monitor_draws_on_a_terminal(crawler: Any, monkeypatch: pytest.MonkeyPat
 
 
 def test_foreign_scheduler_is_left_alone(crawler: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    del crawler.crawl
+    del crawler.focused_crawl
     watched = Monitor.from_crawler(crawler)
     watched._opened(SimpleNamespace(name="other"))  # type: ignore[arg-type]
     watched._closed(SimpleNamespace(name="other"), "finished")  # type: ignore[arg-type]

@@ -12,7 +12,15 @@ BODY = "<p>Zürich</p>".encode()
 
 
 def exchange(url: str = "http://a.example/x?y=1") -> Exchange:
-    return Exchange(url, "GET", [("Host", "a.example")], 200, [("Content-Type", "text/html"), ("Transfer-Encoding", "chunked")], BODY, 0.0)
+    return Exchange(
+        url,
+        "GET",
+        [("Host", "a.example")],
+        200,
+        [("Content-Type", "text/html"), ("Transfer-Encoding", "chunked")],
+        BODY,
+        0.0,
+    )
 
 
 def test_response_and_request_can_be_read_by_warcio(tmp_path: Path) -> None:
@@ -20,7 +28,10 @@ def test_response_and_request_can_be_read_by_warcio(tmp_path: Path) -> None:
     outputs.write_exchange(exchange())
     outputs.close()
     with (tmp_path / "pages.warc.gz").open("rb") as file:
-        records = [(r.rec_type, r.rec_headers["WARC-Target-URI"], r.content_stream().read()) for r in ArchiveIterator(file, check_digests=True)]
+        records = [
+            (r.rec_type, r.rec_headers["WARC-Target-URI"], r.content_stream().read())
+            for r in ArchiveIterator(file, check_digests=True)
+        ]
     assert records == [("response", "http://a.example/x?y=1", BODY), ("request", "http://a.example/x?y=1", b"")]
 
 

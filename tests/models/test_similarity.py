@@ -12,7 +12,9 @@ from models.text import Vocabulary, words_of
 WORDS = ["bicycle", "race", "garden", "rose", "planet", "stock", "saddle", "gear"]
 
 
-@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=40), st.lists(st.sampled_from(WORDS), min_size=1, max_size=5))
+@given(
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=40), st.lists(st.sampled_from(WORDS), min_size=1, max_size=5)
+)
 def test_relevance_is_the_cosine_that_scikit_learn_computes(page: list[str], query: list[str]) -> None:
     vocabulary = Vocabulary((1, {}))  # idf = ln 1 = 0 for every term would hide everything: tf only
     model = Similarity(vocabulary, " ".join(query), idf=False)

@@ -34,7 +34,9 @@ def reopen(tmp_path: Path) -> Iterator[Open]:
 
 
 def pages(first: int, count: int, site: int = 1) -> Found:
-    new = [NewPage(i, f"http://a.example/{i}", site, i / 10, 1, None, 0, None, None) for i in range(first, first + count)]
+    new = [
+        NewPage(i, f"http://a.example/{i}", site, i / 10, 1, None, 0, None, None) for i in range(first, first + count)
+    ]
     return Found(new, np.arange(first, first + count, dtype=np.int64) * 1000, [], [])
 
 

@@ -1,0 +1,412 @@
+"""A response read once: words, links, spans, rules for robots; and whatever the Web sends."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from focused.page import AROUND, MAX_WORDS, Link, Page, PageReader
+from models.text import Vocabulary, words_of
+from tests.bench.pages import make_page
+from tests.focused.soup import SOUP
+
+URL = "https://www.example.com/dir/page.html"
+SITE = "https://www.example.com"
+READER = PageReader(Vocabulary())
+
+
+def read(html: str | bytes, url: str = URL, content_type: str = "", robots_tag: str = "") -> Page:
+    body = html if isinstance(html, bytes) else html.encode()
+    return READER.read(url, body, content_type, robots_tag=robots_tag)
+
+
+def link_of(html: str) -> Link:
+    (link,) = read(html).links
+    return link
+
+
+# --- text ---------------------------------------------------------------------------------------------
+
+
+def test_the_words_are_those_of_the_title_and_the_visible_text() -> None:
+    page = read(
+        "<head><title> My\n title </title><style>p {}</style><script>var x</script></head>"
+        "<body><!-- no --><p>One</p><p>two<br>three</p><table><td>four<td>five</table>"
+        "<noscript>not <b>this</b></noscript><template>nor this</template><iframe>nor this</iframe><ul><li>six<li>seven</ul>"
+    )
+    assert page.title == "My title"
+    assert page.words == ["My", "title", "One", "two", "three", "four", "five", "six", "seven"]
+    assert page.text == "My title One two three four five six seven"
+    assert page.terms.tolist() == READER.vocabulary.ids(page.words).tolist()
+    assert not page.truncated
+
+
+def test_words_are_unicode_words_in_their_own_case_and_end_at_tags() -> None:
+    page = read("<p>Zürich's 2nd_edition — Ελλάδα, 東京 <b>foo</b>bar x&nbsp;y")
+    assert page.words == ["Zürich", "s", "2nd", "edition", "Ελλάδα", "東京", "foo", "bar", "x", "y"]
+
+
+def test_a_title_is_not_that_of_a_drawing() -> None:
+    assert read("<svg><title>drawing</title></svg><p>x").title == ""
+    assert read("<svg><title>drawing</title></svg><title>page</title>").title == "page"
+    assert read("<title>one</title><title>two</title>").title == "one"
+
+
+def test_a_page_without_anything_is_a_page() -> None:
+    for body in (b"", b"   ", b"\0", b"\xef\xbb\xbf", b"<p>", b"<!DOCTYPE html>", b"<frameset>"):
+        page = READER.read(URL, body)
+        assert (page.words, page.links, page.text, page.main) == ([], [], "", (0, 0))
+        assert page.terms.dtype == page.starts.dtype == np.int32
+
+
+def test_a_charset_of_the_header_is_used() -> None:
+    assert read("<p>Привет".encode("cp1251"), content_type="text/html; charset=windows-1251").words == ["Привет"]
+
+
+def test_too_many_words_are_cut_and_said_to_be() -> None:
+    page = read("<p>" + "word " * (MAX_WORDS + 5) + "<a href=/late>late</a>")
+    assert len(page.words) == len(page.terms) == MAX_WORDS and page.truncated
+    assert page.links[0].anchor == "" and page.ends.max() <= MAX_WORDS
+    assert not read("<p>" + "word " * MAX_WORDS).truncated
+
+
+@pytest.mark.parametrize("element", ["main", "div role=main", "section role='main'", "main role=main"])
+def test_the_one_main_element_is_the_main_content(element: str) -> None:
+    inside = " ".join(f"m{number}" for number in range(60))
+    page = read(f"<title>t</title><nav>before</nav><{element}>{inside}</{element.split()[0]}>after")
+    assert page.main == (2, 62)
+    assert page.main_words == inside.split()
+    assert page.main_terms.tolist() == READER.vocabulary.ids(page.main_words).tolist()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "{0}",
+        "<main>short</main>",
+        "<main>{0}</main><main>{0}</main>",
+        "<div role=main><main>{0}</main></div>",
+        "<html role=main><p>{0}",
+        "<script role=main>{0}</script>{0}",
+    ],
+)
+def test_without_one_long_main_element_all_is_main(body: str) -> None:
+    page = read("<nav>before</nav>" + body.format("word " * 60))
+    assert page.main == (0, len(page.words))
+    assert page.main_words == page.words
+
+
+# --- links: which -------------------------------------------------------------------------------------
+
+
+def test_links_of_every_kind_are_found() -> None:
+    page = read(
+        "<head><link rel=stylesheet href=/s.css><link rel='canonical' href=/canonical>"
+        "<meta http-equiv=Refresh content='5; URL=/refresh'></head>"
+        "<a href=/a>a</a><a name=x>no link</a><map><area href=/area alt='an area'></map><iframe src=/iframe></iframe>"
+        "<iframe></iframe><svg><a href=/svg>s</a><a xlink:href=/xlink>x</a><use href=/use></use></svg>"
+        "<noscript><a href=/noscript>n</a></noscript><template><a href=/template>t</a></template>"
+    )
+    assert [(link.url.removeprefix(SITE), link.kind) for link in page.links] == [
+        ("/canonical", "canonical"),
+        ("/refresh", "refresh"),
+        ("/a", "a"),
+        ("/area", "a"),
+        ("/iframe", "frame"),
+        ("/svg", "a"),
+        ("/xlink", "a"),
+        ("/noscript", "a"),
+    ]
+    assert page.canonical == SITE + "/canonical"
+    assert [link.anchor for link in page.links] == ["", "", "a", "an area", "", "s", "x", ""]
+
+
+def test_the_frames_of_a_frameset_are_links() -> None:
+    page = read("<frameset><frame src=one.html title=Menu><frame src=two.html><noframes>x <a href=y>z</a></noframes>")
+    assert [(link.url, link.kind, link.anchor) for link in page.links] == [
+        (SITE + "/dir/one.html", "frame", "Menu"),
+        (SITE + "/dir/two.html", "frame", ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("0;url=/x", ["/x"]),
+        ("0; URL='/x'", ["/x"]),
+        ('3 ;url = "/x" trailing', ["/x"]),
+        ("0.5,/x", ["/x"]),
+        ("5 /x", ["/x"]),
+        (";url=/x", ["/x"]),
+        ("5", []),
+        ("", []),
+        ("0;url=", []),
+        ("0;url=javascript:x()", []),
+    ],
+)
+def test_the_url_of_a_refresh_is_a_link(content: str, expected: list[str]) -> None:
+    quote = "'" if '"' in content else '"'
+    page = read(f"<meta http-equiv=refresh content={quote}{content}{quote}>")
+    assert [link.url.removeprefix(SITE) for link in page.links] == expected
+
+
+def test_urls_are_canonical_and_relative_to_the_base() -> None:
+    hrefs = "".join(
+        f"<a href='{href}'>x</a>" for href in ("x.html", "/y#z", "?b=2&a=1", "//other.example", "../z?utm_id=1")
+    )
+    assert [link.url for link in read(hrefs).links] == [
+        SITE + "/dir/x.html",
+        SITE + "/y",
+        URL + "?a=1&b=2",
+        "https://other.example/",
+        SITE + "/z",
+    ]
+    urls = [link.url for link in read("<base href='/other/'><base href='/no/'>" + hrefs).links]
+    assert urls[:3] == [SITE + "/other/x.html", SITE + "/y", SITE + "/other/?a=1&b=2"]
+    for bad in ("javascript:x", "data:,x", "http://a..b/", ""):
+        assert read(f"<base href='{bad}'>" + hrefs).links[0].url == SITE + "/dir/x.html"
+
+
+def test_the_page_itself_is_no_link_of_it() -> None:
+    page = read(
+        f"<link rel=canonical href={URL}><a href=''>x</a><a href>x</a><a href='#top'>x</a><a href=page.html#y>z</a>"
+    )
+    assert page.links == [] and page.refused_links == page.dropped_links == 0
+    assert page.canonical == URL
+
+
+def test_what_cannot_be_fetched_is_counted() -> None:
+    page = read("<a href=mailto:x@y>x</a><a href='javascript:void(0)'>x</a><a href=ftp://a/>x</a><a href=/x>x</a>")
+    assert len(page.links) == 1 and page.refused_links == 3
+
+
+def test_a_page_whose_own_url_is_bad_has_absolute_links_only() -> None:
+    assert [
+        link.url for link in read("<a href=/x>x</a><a href=//a.b/>x</a><a href=http://c.d/>x</a>", "nonsense").links
+    ] == ["http://c.d/"]
+
+
+def test_one_link_a_url_with_the_first_anchor_that_has_words() -> None:
+    page = read(
+        "<a href=/x rel=nofollow><img src=i></a><a href=/y>why</a>"
+        "<p><a href=/x#f>first</a> <a href=/x>second longer one</a>"
+    )
+    assert [(link.url, link.anchor) for link in page.links] == [(SITE + "/x", "first"), (SITE + "/y", "why")]
+    assert page.links[0].dom_path == "/html/body/p/a[1]"
+    assert not page.links[0].nofollow
+
+
+def test_links_beyond_the_limit_are_counted() -> None:
+    html = "".join(f"<a href=/{number % 30}>{number}</a>" for number in range(60)) + "<a href=mailto:x>x</a>"
+    page = PageReader(READER.vocabulary, max_links=10).read(URL, html.encode())
+    assert [link.anchor for link in page.links] == [str(number) for number in range(10)]
+    assert page.dropped_links == 40 and page.refused_links == 1
+    assert len(page.starts) == len(page.ends) == 10
+
+
+@pytest.mark.parametrize(
+    ("rel", "nofollow"),
+    [
+        ("nofollow", True),
+        ("NoFollow", True),
+        ("noopener ugc", True),
+        ("sponsored", True),
+        ("noopener", False),
+        ("", False),
+    ],
+)
+def test_rel_says_whether_a_link_is_to_be_followed(rel: str, nofollow: bool) -> None:
+    assert link_of(f"<a href=/x rel='{rel}'>x</a>").nofollow is nofollow
+
+
+# --- links: where -------------------------------------------------------------------------------------
+
+
+def test_a_link_knows_its_words_and_those_around_it() -> None:
+    before, after = [f"b{n}" for n in range(30)], [f"a{n}" for n in range(30)]
+    page = read(f"<p>{' '.join(before)} <a href=/x>The <b>anchor</b>, text</a> {' '.join(after)}")
+    (link,) = page.links
+    assert link.anchor == "The anchor text"
+    assert (link.start, link.end) == (30, 33) == (page.starts[0], page.ends[0])
+    assert link.around.split() == [*before[-AROUND:], "The", "anchor", "text", *after[:AROUND]]
+    assert link.score == 0.0 and link.trail is None
+
+
+@pytest.mark.parametrize(
+    ("link", "anchor"),
+    [
+        ("<a href=/x title=t><img alt='a picture'></a>", "a picture"),
+        ("<a href=/x title=t><img alt='' title='of what'></a>", "of what"),
+        ("<a href=/x title=t><img><b><img alt='the second'></b></a>", "the second"),
+        ("<a href=/x title='t, u' aria-label=l><img></a>", "t u"),
+        ("<a href=/x title=' ' aria-label='a label'></a>", "a label"),
+        ("<a href=/x title=t>words</a>", "words"),
+        ("<a href=/x> — </a>", ""),
+        ("<a href=/x><script>no</script></a>", ""),
+        (f"<a href=/x title='{'word ' * 99}'></a>", " ".join(["word"] * 50)),
+    ],
+)
+def test_an_anchor_without_words_is_what_stands_for_it(link: str, anchor: str) -> None:
+    page = read(f"<p>before {link} after")
+    assert page.links[0].anchor == anchor
+    assert page.words == ["before", *anchor.split(), "after"]
+    assert page.links[0].around == " ".join(page.words)
+
+
+def test_links_in_links_keep_their_spans() -> None:
+    page = read("<a href=/out>one<table><tr><td>two<a href=/in>three</a>four</table>five</a><a href=/next>six</a>")
+    assert [(link.url.removeprefix(SITE), link.anchor) for link in page.links] == [
+        ("/out", "one two three four five"),
+        ("/in", "three"),
+        ("/next", "six"),
+    ]
+
+
+def test_a_link_has_a_dom_path() -> None:
+    page = read("<div></div><div><ul><li><a href=/1>x</a><li><li><b><a href=/2>y</a></b></ul></div><a href=/3>z</a>")
+    assert [link.dom_path for link in page.links] == [
+        "/html/body/div[2]/ul/li[1]/a",
+        "/html/body/div[2]/ul/li[3]/b/a",
+        "/html/body/a",
+    ]
+
+
+# --- robots -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("meta", "tag", "noindex", "nofollow"),
+    [
+        ("", "", False, False),
+        ("<meta name=robots content=noindex>", "", True, False),
+        ("<meta name=ROBOTS content='NOINDEX, NoFollow'>", "", True, True),
+        ("<meta name=robots content=none>", "", True, True),
+        ("<meta name=robots content='index,follow'>", "", False, False),
+        ("<meta name=focused content=nofollow><meta name=robots content=noindex>", "", True, True),
+        ("<meta name=otherbot content=none><meta name=description content=noindex>", "", False, False),
+        ("<body><p>x<meta name=robots content=nofollow>", "", False, True),
+        ("", "noindex, nofollow", True, True),
+        ("", "none", True, True),
+        ("", "otherbot: noindex, nofollow", False, False),
+        ("", "otherbot: noindex, focused: nofollow", False, True),
+        ("", "unavailable_after: Sat, 25 Jun 2050 15:00:00 GMT, nofollow", False, True),
+        ("", "max-snippet:5, noindex", True, False),
+    ],
+)
+def test_a_page_may_ask_not_to_be_kept_or_followed(meta: str, tag: str, noindex: bool, nofollow: bool) -> None:
+    page = read(meta, robots_tag=tag)
+    assert (page.noindex, page.nofollow) == (noindex, nofollow)
+
+
+# --- the tree -----------------------------------------------------------------------------------------
+
+
+def test_a_spider_sees_the_tree_without_marks() -> None:
+    body = '<body><main><h1>A <a href="/x">b</a></h1><script>s()</script></main></body>'
+    html = f"<html><head><title>t</title></head>{body}</html>"
+    page = read(html)
+    assert page.texts("h1") == ["A b"]
+    assert page.css("a")[0].text() == "b" and page.css("script")[0].text() == "s()"
+    assert page.tree.html == html
+    assert page.tree is page.tree
+    assert page.words == ["t", "A", "b"]
+
+
+def test_a_page_made_by_hand_has_an_empty_tree() -> None:
+    page = Page("https://example.com/")
+    assert page.texts("p") == [] and page.text == "" and page.relevance == 0.0 and page.links == []
+
+
+# --- whatever the Web sends ---------------------------------------------------------------------------
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.one_of(st.binary(max_size=300), st.binary(max_size=60).map(lambda junk: b"<a href='" + junk + b"'>" + junk)))
+def test_no_bytes_can_make_it_raise(body: bytes) -> None:
+    page = READER.read(URL, body)
+    assert isinstance(page.text, str) and len(page.terms) == len(page.words)
+
+
+@settings(max_examples=400, deadline=None)
+@given(SOUP)
+def test_tag_soup_is_read_consistently(soup: str) -> None:
+    page = read(soup)
+    assert all(re.fullmatch(r"[^\W_]+", word) for word in page.words)
+    assert [link.start for link in page.links] == page.starts.tolist()
+    assert [link.end for link in page.links] == page.ends.tolist()
+    assert all(0 <= link.start <= link.end <= len(page.words) for link in page.links)
+    assert len({link.url for link in page.links}) == len(page.links)
+    assert all(link.dom_path.startswith("/html") for link in page.links)
+    assert "\0" not in page.text and 0 <= page.main[0] <= page.main[1] <= len(page.words)
+    assert "\0" not in (page.tree.html or "")
+
+
+_SIMPLE = [
+    "<p>",
+    "<div>",
+    "</div>",
+    "<b>",
+    "</b>",
+    "<table><tr><td>",
+    "</table>",
+    "<li>",
+    "one",
+    "two three ",
+    "—",
+    "vier ß",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from([*_SIMPLE, "<a href=/%d>", "<a href=/%d>", "</a>", "</a>"]), max_size=40))
+def test_every_anchor_is_the_text_of_its_element(pieces: list[str]) -> None:
+    html = "".join(piece % number if "%" in piece else piece for number, piece in enumerate(pieces))
+    page = read(html)
+    assert page.words == words_of(page.text)
+    anchors: dict[str, list[str]] = {}
+    for node in page.css("a"):
+        url, words = SITE + (node.attributes["href"] or ""), words_of(node.text(separator=" "))
+        anchors[url] = anchors.get(url) or words
+    assert {link.url: link.words[link.start : link.end] for link in page.links} == anchors
+
+
+def test_ordinary_pages_are_read_whole() -> None:
+    page = READER.read(URL, make_page(50, 100, seed=1))
+    assert len(page.links) == 100 and 1600 < len(page.words) < 1800 and not page.truncated
+    for link, node in zip(page.links, page.css("a[href]"), strict=True):
+        assert link.anchor == node.text()
+
+
+LINK = b"<a href=/x>link</a>"
+HOSTILE = {  # a body, and whether it is too much to be read whole
+    "a million nested elements": (b"<div>" * 1_000_000 + LINK, True),
+    "a million links": (b"".join(b"<a href=/%d>x</a>" % number for number in range(1_000_000)), True),
+    "one link a million times": (b"<a href=/x>x</a>" * 1_000_000, True),
+    "an attribute of 20 MB": (LINK + b"<a href='" + b"x" * 20_000_000 + b"'>y</a>", True),
+    "an anchor of a million words": (LINK + b"<a href=/y>" + b"word " * 1_000_000 + b"</a>", True),
+    "a label of a million words": (LINK + b"<a href=/y title='" + b"word " * 1_000_000 + b"'></a>", False),
+    "a million attributes": (LINK + b"<p " + b"".join(b"a%d " % number for number in range(1_000_000)) + b">", True),
+    "a memory bomb": (LINK + b"<p>" + b"".join(b"<b id=%d>" % n for n in range(5000)) + b"<p>x" * 5000, True),
+    "nine megabytes of entities": (LINK + b"&amp;&lt;" * 1_000_000, False),
+    "links nested by tables": (b"".join(b"<a href=/%d><table><tr><td>x" % n for n in range(20_000)), True),
+    "ten thousand scripts": (LINK + b"<script>x</script>" * 10_000, False),
+    "twenty megabytes of NUL": (LINK + b"\0" * 20_000_000, True),
+    "a wide list": (b"<ul>" + b"".join(b"<li><a href=/%d>x</a>" % n for n in range(20_000)) + b"</ul>", False),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_page_costs_a_bounded_time_and_nothing_is_left_out_silently(name: str) -> None:
+    body, too_much = HOSTILE[name]
+    start = time.process_time()
+    page = READER.read(URL, body)
+    assert time.process_time() - start < 8
+    assert page.truncated is too_much
+    assert 1 <= len(page.links) <= READER.max_links
+    assert len(page.words) <= MAX_WORDS
+    assert len(page.links) < 1000 or page.dropped_links > 15_000
