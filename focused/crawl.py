@@ -99,10 +99,13 @@ class Crawl:
         if not self.state.is_open(visit):
             return
         number = self.progress.pages + 1
+        if visit.page is not None and visit.page.noindex:
+            outcome, visit.page.relevant = outcomes.NOINDEX, False
         if not self.store.finish(visit.id, visit.token, self._row(visit, outcome, number)):
             return self.state.end(visit, had_page=False)
-        self.outputs.write_exchange(visit.exchange)
-        self.outputs.write_items(visit.items)
+        if outcome != outcomes.NOINDEX:
+            self.outputs.write_exchange(visit.exchange)
+            self.outputs.write_items(visit.items)
         self._add(self._found_on(visit))
         for asked in visit.requests:
             self.ask(asked, visit)
@@ -113,7 +116,8 @@ class Crawl:
     def _row(self, visit: Visit, outcome: str, number: int) -> Fetched:
         page, body_hash = visit.page, xxhash.xxh3_64_intdigest(visit.exchange.body) - 2**63
         row = Fetched(DONE, outcome, number, visit.fetched_at, visit.status, hash=body_hash)
-        row = row._replace(warc_offset=self.outputs.warc.size)
+        if outcome != outcomes.NOINDEX:
+            row = row._replace(warc_offset=self.outputs.warc.size)
         if page is None:
             return row._replace(relevance=0.0, relevant=False)
         return row._replace(

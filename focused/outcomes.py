@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 
 OK = "ok"
 REDIRECT = "redirect"
+NOINDEX = "noindex"  # the page asks not to be kept; its links may be followed all the same
 LONGEST_WAIT = 24 * 3600.0
 FIRST_WAIT = 5.0
 MOST_HOPS = 5

@@ -22,7 +22,8 @@ from focused.webs.words import shipped
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
 NOT_FOUND = Answer(404, HTML, b"<html><head><title>404 Not Found</title></head><body>Not found.</body></html>\n")
-PDF = b"%PDF-1.4\n%\xe2\xe3\x00\x01\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 0>>endobj\n%%EOF\n"
+# The bytes after the second percent sign tell readers that the file is binary, as every PDF writer does.
+PDF = b"%PDF-1.4\n%\xe2\xe3\x00\x01\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n%%EOF\n"
 CLOSED_FOLDERS, SLOW = 0.04, 0.03  # shares of hosts whose robots.txt closes a folder, or asks for a delay
 
 
