@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-MAX_DEPTH = 256  # elements above a link, and characters of its path; a deeper link has no DOM path
-MAX_PATH = 4_000
-_TOO_LONG = " " * (MAX_PATH + 1)
+MAX_DEPTH = 200  # elements above a link that are climbed
+MAX_PATH = 4_000  # characters of a DOM path; a link that is deeper has none
 _MAX_LABEL = 50  # words taken from an attribute that stands for an anchor
 _MAX_TITLE = 1_000  # characters
 
@@ -27,7 +26,7 @@ _NO_FOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
 _REFRESH = re.compile(r"\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:\"([^\"]*)|'([^']*)|(.*))", re.IGNORECASE | re.DOTALL)
 
 # The parser leaves no NUL in a text (the HTML standard has it dropped or replaced), so no page can forge a mark.
-_LINK, _END_LINK, _HIDE, _SHOW, _MAIN, _END_MAIN = "\0a", "\0b", "\0c", "\0d", "\0e", "\0f"
+_LINK, _END_LINK, _HIDE, _SHOW, _MAIN, _END_MAIN = b"\0a", b"\0b", b"\0c", b"\0d", b"\0e", b"\0f"
 _MARK = re.compile("\0[abef]")
 
 _APART = bytes(code if code >= 128 or code == 0 or chr(code).isalnum() else 32 for code in range(256))
@@ -39,6 +38,8 @@ _FEW_SIGNS = 50
 
 # An element with a link: its node, the href as written, its kind (a, frame, canonical, refresh), nofollow.
 Element = tuple[LexborNode, str, str, bool]
+# An element's path, tag and number of each of its children, and how many there are of each tag.
+_Family = tuple[str | None, dict[int, tuple[str, int]], dict[str, int]]
 
 
 @dataclass(slots=True)
@@ -57,25 +58,22 @@ class Found:
     def walk(self, tree: LexborHTMLParser) -> None:
         for node in tree.css(_WANTED):
             tag = node.tag or ""
-            if tag in _LINKS:
-                if len(self.links) < self.limit:
-                    self._link(node, *_LINKS[tag])
-                else:
-                    self.unseen += 1
+            if tag in _LINKS and len(self.links) < self.limit:
+                kind, name = _LINKS[tag]
+                attributes = node.attributes
+                href = attributes.get(name) or attributes.get("xlink:href") or ("" if name in attributes else None)
+                if href is not None:
+                    rel = attributes.get("rel")
+                    nofollow = rel is not None and not _NO_FOLLOW.isdisjoint(rel.lower().split())
+                    self.links.append((node, href, kind, nofollow))
+            elif tag in _LINKS:
+                self.unseen += 1
             elif tag in _HEAD:
                 self._head(node, tag)
             elif tag == "main" or (tag not in _NO_MAIN and node.attributes.get("role") == "main"):
                 self.mains.append(node)
             if tag in _HIDDEN:
                 self.hidden.append(node)
-
-    def _link(self, node: LexborNode, kind: str, name: str) -> None:
-        attributes = node.attributes
-        href = attributes.get(name) or attributes.get("xlink:href") or ""
-        if href or name in attributes:
-            rel = attributes.get("rel")
-            nofollow = rel is not None and not _NO_FOLLOW.isdisjoint(rel.lower().split())
-            self.links.append((node, href, kind, nofollow))
 
     def _head(self, node: LexborNode, tag: str) -> None:
         attributes = {name: value or "" for name, value in node.attributes.items()}
@@ -106,7 +104,7 @@ class Marks:
         if len(found.mains) == 1:
             self._around(found.mains, _MAIN, _END_MAIN)
 
-    def _around(self, nodes: list[LexborNode], before: str, after: str) -> None:
+    def _around(self, nodes: list[LexborNode], before: bytes, after: bytes) -> None:
         for node in nodes:
             node.insert_before(before)
             node.insert_after(after)
@@ -126,9 +124,9 @@ def visible(tree: LexborHTMLParser) -> str:
     kept, depth = [first], 0
     for piece in pieces:
         mark = piece[0]
-        if mark == _HIDE[1]:
+        if mark == "c":
             depth += 1
-        elif mark == _SHOW[1]:
+        elif mark == "d":
             depth -= 1
             kept[-1] += piece[1:] if depth == 0 else ""
         else:
@@ -164,22 +162,20 @@ class Words:
     def __init__(self, text: str, links: list[Element]) -> None:
         first, *pieces = apart(text).split("\0")
         self.words = words = first.split()
-        self.starts = [0] * len(links)
-        self.ends = [0] * len(links)
+        self.starts = starts = list[int]()
+        self.ends = ends = [0] * len(links)
         self.main: list[int] = []
         opened: list[int] = []  # links may be nested: a table in a link, a link in its cell
-        number = 0
         for piece in pieces:
             mark = piece[0]
             if mark == "a":
-                opened.append(number)
-                self.starts[number] = len(words)
-                number += 1
+                opened.append(len(starts))
+                starts.append(len(words))
             elif mark == "b":
                 link = opened.pop()
-                if self.starts[link] == len(words):
+                if starts[link] == len(words):
                     words += _label(links[link][0])
-                self.ends[link] = len(words)
+                ends[link] = len(words)
             else:
                 self.main.append(len(words))
             words += piece[2:].split()
@@ -197,27 +193,32 @@ class DomPaths:
     """Paths of elements, like /html/body/div[2]/ul/li[4]/a: an index only among siblings of the same tag."""
 
     def __init__(self) -> None:
-        self._paths: dict[int, str] = {}
-        self._steps: dict[int, tuple[str, int, dict[str, int]]] = {}  # tag, number, how many of each tag
+        self._families: dict[int, _Family] = {}
 
-    def of(self, node: LexborNode, depth: int = 0) -> str:
+    def of(self, node: LexborNode) -> str:
         """The path, or "" of an element too deep."""
-        key = node.mem_id
-        path = self._paths.get(key)
-        if path is None:
-            parent = node.parent
-            if parent is None:  # the document
-                return ""
-            above = self.of(parent, depth + 1) if depth < MAX_DEPTH else _TOO_LONG
-            tag, number, totals = self._steps.get(key) or self._number(parent, key)
-            path = f"{above}/{tag}[{number}]" if totals[tag] > 1 else f"{above}/{tag}"
-            self._paths[key] = path = path if len(path) <= MAX_PATH else _TOO_LONG
-        return path if depth or path is not _TOO_LONG else ""
+        return self._path(node, 0) or ""
 
-    def _number(self, parent: LexborNode, key: int) -> tuple[str, int, dict[str, int]]:
+    def _path(self, node: LexborNode, depth: int) -> str | None:
+        parent = node.parent
+        if parent is None:  # the document
+            return ""
+        key = parent.mem_id
+        family = self._families.get(key)
+        if family is None:
+            family = self._families[key] = self._family(parent, depth)
+        above, children, totals = family
+        if above is None:
+            return None
+        tag, number = children[node.mem_id]
+        return f"{above}/{tag}[{number}]" if totals[tag] > 1 else f"{above}/{tag}"
+
+    def _family(self, parent: LexborNode, depth: int) -> _Family:
+        children: dict[int, tuple[str, int]] = {}
         totals: dict[str, int] = {}
         for child in parent.iter():
             tag = child.tag or ""
             totals[tag] = number = totals.get(tag, 0) + 1
-            self._steps[child.mem_id] = tag, number, totals
-        return self._steps[key]
+            children[child.mem_id] = tag, number
+        above = self._path(parent, depth + 1) if depth < MAX_DEPTH else None
+        return above if above is None or len(above) <= MAX_PATH else None, children, totals

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import time
+import uuid
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -22,7 +22,6 @@ from focused.outputs import Exchange
 from focused.urls import canonical, key_of, site_of
 from focused.visit import KEY, Visit
 
-_never_twice = itertools.count()
 _PLAIN_META = {"depth", "is_start_request", "link_text", "download_slot", "download_latency", "download_timeout"}
 
 
@@ -66,7 +65,7 @@ def asked_of(request: Request, spider: Spider) -> Asked | None:
     if request.method != "GET" or request.body:
         key = _mixed(key, request.method.encode() + request.body)
     if request.dont_filter and not is_start:
-        key = _mixed(key, str(next(_never_twice)).encode() + str(id(spider)).encode())
+        key = _mixed(key, uuid.uuid4().bytes)
     return Asked(url, key, stored, float(request.priority))
 
 

@@ -75,7 +75,7 @@ def test_known_labels_on_any_bytes_give_valid_utf8(body: bytes, encoding: str) -
 
 
 def test_a_huge_body_is_cut_between_characters_and_says_so() -> None:
-    page = readable("<p>".encode() + "ß".encode() * (MAX_BODY // 2), "")
+    page = readable(b"<p>" + "ß".encode() * (MAX_BODY // 2), "")
     assert page.cut and not page.flat
     assert len(page.html) <= MAX_BODY
     assert "\ufffd" not in page.html.decode() and "Ã" not in page.html.decode()

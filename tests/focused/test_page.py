@@ -37,7 +37,8 @@ def test_the_words_are_those_of_the_title_and_the_visible_text() -> None:
     page = read(
         "<head><title> My\n title </title><style>p {}</style><script>var x</script></head>"
         "<body><!-- no --><p>One</p><p>two<br>three</p><table><td>four<td>five</table>"
-        "<noscript>not <b>this</b></noscript><template>nor this</template><iframe>nor this</iframe><ul><li>six<li>seven</ul>"
+        "<noscript>not <b>this</b></noscript><template>nor this</template><iframe>nor this</iframe>"
+        "<ul><li>six<li>seven</ul>"
     )
     assert page.title == "My title"
     assert page.words == ["My", "title", "One", "two", "three", "four", "five", "six", "seven"]

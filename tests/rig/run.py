@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
-import resource
+import select
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 
 from tests.rig.web import ROOT
+from tests.rig.zygote import name_of
 
 SCRAPY = str(Path(sys.executable).parent / "scrapy")
 QUICK: dict[str, object] = {
@@ -30,13 +34,13 @@ QUICK: dict[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    code: int
+    code: int  # negative: the signal that killed it
     out: str
     err: str
     seconds: float
 
     def __str__(self) -> str:
-        return f"exit {self.code} after {self.seconds:.1f} s\n--- stdout\n{self.out}\n--- stderr\n{self.err[-4000:]}"
+        return f"exit {self.code} after {self.seconds:.1f} s\n--- stdout\n{self.out}\n--- stderr\n{self.err[-2000:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ class Command:
 
 
 class Run:
-    """A command under way. Leaving the context kills it, if it still lives."""
+    """A command under way, forked from a warm process. Leaving the context kills it, if it still lives."""
 
     def __init__(self, command: Command) -> None:
         self.command = command
@@ -82,47 +86,56 @@ class Run:
     def __enter__(self) -> Run:
         self._logs = [Path(f"{self.command.folder}.{stream}") for stream in ("out", "err")]
         self._started = time.monotonic()
-        limit = self.command.file_limit
-        with self._logs[0].open("wb") as out, self._logs[1].open("wb") as err:
-            self._process = subprocess.Popen(
-                self.command.argv,
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                preexec_fn=partial(_limit_files, limit) if limit else None,
-            )
+        self._code: int | None = None
+        order = {"argv": json.dumps(self.command.argv), "file_limit": self.command.file_limit}
+        self._line = socket.socket(socket.AF_UNIX)
+        self._line.connect(name_of(_zygote().pid))
+        self._told = self._line.makefile("rw")
+        print(json.dumps({**order, "out": str(self._logs[0]), "err": str(self._logs[1])}), file=self._told, flush=True)
+        self.pid = int(self._told.readline())
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.kill()
+        try:
+            self.kill()
+        finally:
+            self._told.close()
+            self._line.close()
 
     def alive(self) -> bool:
-        return self._process.poll() is None
+        return not self._ended_within(0)
 
     def send(self, number: signal.Signals) -> None:
-        os.kill(self._process.pid, number)
+        if self.alive():
+            os.kill(self.pid, number)
 
     def kill(self) -> Ended:
         """`kill -9`."""
-        if self.alive():
-            self.send(signal.SIGKILL)
+        self.send(signal.SIGKILL)
         return self.wait(10)
 
     def wait(self, seconds: float) -> Ended:
-        try:
-            code = self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait(10)
-            raise AssertionError(f"still running after {seconds} s\n{self._ended(-9)}") from None
-        return self._ended(code)
+        if self._ended_within(seconds):
+            return self._ended()
+        os.kill(self.pid, signal.SIGKILL)
+        self._ended_within(10)
+        raise AssertionError(f"still running after {seconds} s\n{self._ended()}")
 
-    def _ended(self, code: int) -> Ended:
+    def _ended_within(self, seconds: float) -> bool:
+        if self._code is None and select.select([self._line], [], [], seconds)[0]:
+            self._code = int(self._told.readline())
+        return self._code is not None
+
+    def _ended(self) -> Ended:
         out, err = (log.read_text(errors="replace") for log in self._logs)
-        return Ended(code, out, err, time.monotonic() - self._started)
+        return Ended(self._code if self._code is not None else -9, out, err, time.monotonic() - self._started)
 
 
-def _limit_files(size: int) -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+@cache
+def _zygote() -> subprocess.Popen[str]:
+    """One for the whole of the tests; it ends with this process."""
+    command = [sys.executable, "-m", "tests.rig.zygote"]
+    zygote = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert zygote.stdout and int(zygote.stdout.readline()) == zygote.pid
+    atexit.register(zygote.communicate)
+    return zygote
