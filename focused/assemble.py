@@ -16,7 +16,7 @@ from focused.orderings.base import Ordering, Surroundings, make
 from focused.page import PageReader
 from focused.store.sqlite import SqliteStore
 from focused.topic import Topic
-from focused.webs import Web, open_web
+from focused.webs import Web
 from models.model import PageModel
 from models.text import Vocabulary
 
@@ -24,15 +24,15 @@ from models.text import Vocabulary
 class Assembly:
     """The parts of one run in the order they need each other."""
 
-    def __init__(self, settings: BaseSettings) -> None:
+    def __init__(self, settings: BaseSettings, web: Web | None = None) -> None:
         self.settings = settings
+        self.web = web  # the frozen web, if the crawl has one
         self.topic = Topic.load(settings.get("FOCUSED_TOPIC"))
         self.options = Options.read(settings, self.topic.name)
         self.vocabulary = Vocabulary()
         self.model = self._model()
         self.ordering = self._ordering()
         self.reader = PageReader(self.vocabulary, self.options.max_links)
-        self.web: Web | None = open_web(settings.get("FOCUSED_WEB")) if settings.get("FOCUSED_WEB") else None
 
     def crawl(self) -> Crawl:
         """Opens the store; the last thing that can go wrong at the start."""

@@ -66,7 +66,8 @@ class Crawl:
 
     def _lease(self, page_id: int) -> Visit | None:
         site_id = self.state.frontier.site_of(page_id)
-        lease = self.store.lease(page_id, time.time() + self.state.delay_of(site_id))
+        delay = self.state.delay_of(site_id)
+        lease = self.store.lease(page_id, time.time() + delay if delay else None)
         if lease is None:
             self.state.frontier.release(site_id, time.monotonic())
             return None

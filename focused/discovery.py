@@ -66,17 +66,19 @@ class Discovery:
 
     def of_page(self, links: Sequence[Link], scores: Floats, source: Source, combine: Combine) -> Found:
         """The links of a page that are to be followed (their score is a number), all at once."""
-        keep = np.flatnonzero(~np.isnan(scores)).tolist()
-        if len(keep) < len(links):
+        if np.isnan(scores).any():
+            keep = np.flatnonzero(~np.isnan(scores)).tolist()
             links, scores = [links[i] for i in keep], scores[keep]
         keys = np.fromiter((key_of(link.url) for link in links), np.int64, len(links))
         ids = self.seen.find(keys)
-        new_at = np.flatnonzero(ids < 0)
-        ids[new_at] = np.arange(self.next_id, self.next_id + len(new_at))
-        new = [self._new_page(int(ids[i]), links[i], float(scores[i]), source) for i in new_at.tolist()]
-        raised = self._raised(np.delete(ids, new_at), np.delete(scores, new_at), source, combine)
+        is_new = ids < 0
+        known = ~is_new
+        raised = self._raised(ids[known], scores[known], source, combine)
+        ids[is_new] = np.arange(self.next_id, self.next_id + int(is_new.sum()))
+        rows = zip(ids.tolist(), links, scores.tolist(), is_new.tolist(), strict=True)
+        new = [self._new_page(page_id, link, score, source) for page_id, link, score, fresh in rows if fresh]
         edges = self._edges(links, ids, scores, source)
-        return self._entered(Found(new, keys[new_at], raised, edges))
+        return self._entered(Found(new, keys[is_new], raised, edges))
 
     def of_request(self, asked: Asked, score: float, source: Source, trail: str | None = None) -> Found:
         """One request of a spider, or a seed, or the target of a redirect."""

@@ -101,8 +101,7 @@ class Marks:
     def set(self, links: list[Element], found: Found) -> None:
         self._around([link[0] for link in links], _LINK, _END_LINK)
         self._around(found.hidden, _HIDE, _SHOW)
-        if len(found.mains) == 1:
-            self._around(found.mains, _MAIN, _END_MAIN)
+        self._around(found.mains, _MAIN, _END_MAIN)
 
     def _around(self, nodes: list[LexborNode], before: bytes, after: bytes) -> None:
         for node in nodes:

@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from focused.waiting import NOTHING, PAGE, Keys, Waiting
 
+TIDY = 1024  # a heap of no more entries is not worth tidying
+
 
 class Site:
     """One site: its waiting links, and whether it may be asked for one."""
@@ -41,7 +43,7 @@ class ReadySites:
         self._site_by_page = site_by_page
         self._per_site = per_site
         self._ready: list[int] = []  # entries of waiting links, see focused/waiting.py
-        self._ready_limit = 1024
+        self._ready_limit = TIDY
         self._resting: list[tuple[float, int]] = []  # (ready at, site number), one for a site
         self._now = -inf
 
@@ -152,4 +154,4 @@ class ReadySites:
         """The ready heap without entries that better ones of the same site have made needless."""
         self._ready = [site.listed for site in self.sites.values() if site.listed != NOTHING]
         heapify(self._ready)
-        self._ready_limit = max(1024, 4 * len(self._ready))
+        self._ready_limit = max(TIDY, 4 * len(self._ready))

@@ -49,6 +49,7 @@ COMMANDS_MODULE = "focused.commands"
 TEMPLATES_DIR = str(Path(__file__).parent / "templates")
 SCHEDULER = "focused.scheduler.FocusedScheduler"
 LOG_LEVEL = "WARNING"
+LOG_FORMATTER = "focused.log.Quiet"
 USER_AGENT = "focused/0.1 (focused web crawler; set USER_AGENT to say who you are)"
 
 # One request a site at a time, a second between two; nothing is sent that the crawl does not need.

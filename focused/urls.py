@@ -63,8 +63,6 @@ def _fast(href: str, origin: str, folder: str) -> str | None:
         url = folder + beside
     elif host is None:
         url = origin + path
-    elif "xn--" in host:  # a punycode label may be a wrong one
-        return None
     else:
         url = host + path
     if query is not None:
@@ -80,10 +78,9 @@ def _clean(url: str) -> str | None:
     start = url.index("/") + 2
     end = url.index("/", start)
     host = url[start:end]
-    if _PLAIN_HOST.fullmatch(host) is None or "xn--" in host:
+    if _PLAIN_HOST.fullmatch(host) is None:
         cleaned = _clean_host(host)
-        # Taking something off a host may turn it into another kind of host; such a URL is refused.
-        if cleaned is None or normalize_url(f"{url[:start]}{cleaned}/") != f"{url[:start]}{cleaned}/":
+        if cleaned is None:
             return None
         url, end = f"{url[:start]}{cleaned}{url[end:]}", start + len(cleaned)
     mark = url.find("?", end)

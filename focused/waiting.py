@@ -144,17 +144,14 @@ class Waiting:
         return drawn
 
     def _cold(self) -> tuple[npt.NDArray[np.uint32], Keys]:
-        """The pages of cold that still belong there, and their keys; some pages may be named twice."""
+        """The pages of cold that wait, and their keys; some may be named twice, or be in hot as well."""
         pages = np.asarray(self.cold)
         keys = self.keys.take(pages)
-        stay = keys != NOT_WAITING
-        if self.hot:
-            key, page = self.cutoff >> 32, self.cutoff & PAGE
-            stay &= (keys > key) | ((keys == key) & (pages > page))
-        return pages[stay], keys[stay]
+        waits = keys != NOT_WAITING
+        return pages[waits], keys[waits]
 
     def _compact(self) -> None:
-        """Cold without what is stale and what is double."""
+        """Cold without what no longer waits and what is double."""
         pages = np.sort(self._cold()[0])
         new = np.ones(len(pages), np.bool_)
         new[1:] = pages[1:] != pages[:-1]

@@ -119,14 +119,18 @@ class SqliteStore:
 
     # --- T1: lease ------------------------------------------------------------------------------------
 
-    def lease(self, page_id: int, next_ok_at: float) -> Lease | None:
-        """waiting → leased. The caller commits before it fetches. None: another one was quicker."""
+    def lease(self, page_id: int, next_ok_at: float | None) -> Lease | None:
+        """waiting → leased. The caller commits before it fetches. None: another one was quicker.
+
+        `next_ok_at`: when its site may be asked again, should the process die during the fetch.
+        """
         self._begin()
         row = self._db.execute(_LEASE, (page_id,)).fetchone()
         if row is None:
             return None
         lease = Lease(*row)
-        self._db.execute("UPDATE site SET next_ok_at = ? WHERE id = ?", (next_ok_at, lease.site_id))
+        if next_ok_at is not None:
+            self._db.execute("UPDATE site SET next_ok_at = ? WHERE id = ?", (next_ok_at, lease.site_id))
         return lease
 
     def give_back(self, page_id: int, token: int) -> None:
@@ -191,8 +195,7 @@ class SqliteStore:
         """Make it so. `offsets` are the sizes of the outputs that belong to what was finished."""
         if not self._db.in_transaction:
             return
-        for name, offset in offsets.items():
-            self._db.execute("INSERT OR REPLACE INTO output VALUES (?, ?)", (name, offset))
+        self._db.executemany("INSERT OR REPLACE INTO output VALUES (?, ?)", list(offsets.items()))
         self._db.execute("COMMIT")
 
     def offsets(self) -> dict[str, int]:

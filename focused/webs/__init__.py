@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from focused.errors import WebError
-from focused.webs.base import Answer, Web
+from focused.webs.base import Answer, Labelled, Web, is_under
 from focused.webs.knobs import PRESETS, knobs_of
+from focused.webs.pages import PagesWeb
 from focused.webs.sim import SimWeb
 from focused.webs.warc import WarcWeb
 
-__all__ = ["Answer", "Web", "open_web"]
+__all__ = ["Answer", "Web", "about", "open_web"]
 
 
 def open_web(spec: str) -> Web:
-    """The web of a FOCUSED_WEB setting: "sim:small,seed=1" or "warc:PATH"."""
+    """The web of a FOCUSED_WEB setting: "sim:small,seed=1", "warc:PATH" or "pages:FILE.jsonl.gz"."""
     kind, _, rest = spec.partition(":")
     if kind == "sim":
         preset, *options = rest.split(",")
         return SimWeb(knobs_of(preset, dict(_option(text, spec) for text in options)))
     if kind == "warc":
         return WarcWeb(rest)
-    raise WebError(f"web '{spec}' is of no known kind: give sim:{'|'.join(PRESETS)}[,seed=N] or warc:PATH")
+    if kind == "pages":
+        return PagesWeb(rest)
+    raise WebError(
+        f"web '{spec}' is of no known kind: give sim:{'|'.join(PRESETS)}[,seed=N], warc:PATH or pages:FILE.jsonl.gz"
+    )
+
+
+def about(web: Web, url: str, topic: str) -> bool:
+    """Whether a page is on a topic or on one below it, as the web itself knows. For the evaluator only."""
+    labels = web.labels(url) if isinstance(web, Labelled) else (web.truth(url),)
+    return any(label is not None and is_under(label, topic) for label in labels)
 
 
 def _option(text: str, spec: str) -> tuple[str, str]:

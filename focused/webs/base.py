@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+import re
+from typing import NamedTuple, Protocol, runtime_checkable
 
 
 class Answer(NamedTuple):
@@ -20,3 +21,21 @@ class Web(Protocol):
 
     def seeds(self, topic: str, n: int, seed: int) -> list[str]:
         """Pages to start from; the same ones for the same arguments."""
+
+
+@runtime_checkable
+class Labelled(Protocol):
+    """A web whose pages may belong to several topics."""
+
+    def labels(self, url: str) -> tuple[str, ...]:
+        """All topic paths of the page. For the evaluator only."""
+
+
+def is_under(label: str, topic: str) -> bool:
+    """Whether a topic path is the topic or one below it; its parts are parted by slashes or dots.
+
+    >>> is_under("Science/Biology/Birds", "Science.Biology"), is_under("Science/Biology", "Science/Bio")
+    (True, False)
+    """
+    parts, wanted = re.split(r"[/.]", label), re.split(r"[/.]", topic)
+    return parts[: len(wanted)] == wanted

@@ -37,7 +37,7 @@ def show(costs: list[Cost]) -> None:
     print("  run  asked  refetched  first request after")
     for number, cost in enumerate(costs, 1):
         print(f"{number:5} {cost.asked:6} {cost.refetched:10} {cost.first_after:18.1f} s")
-    refetched = [cost.refetched for cost in costs[1:]]
+    refetched = [cost.refetched for cost in costs[:-1]]
     print(
         f"kills {len(refetched)}, refetched per kill: mean {sum(refetched) / len(refetched):.1f}, max {max(refetched)}"
     )

@@ -51,7 +51,7 @@ def goes_on(web: LoopbackWeb, command: Command) -> None:
 
 def test_a_full_disk_is_told_and_survived(tmp_path: Path) -> None:
     with LoopbackWeb(SHAPE) as web, tiny_disk(tmp_path / "disk", "1536k") as disk:
-        command = Command(disk / "data", {"topic": web.topic(tmp_path)})
+        command = Command(disk, {"topic": web.topic(tmp_path)})
         told_disk_full(web, command, command.run())
         told_disk_full(web, command, command.run())  # still full
         subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)

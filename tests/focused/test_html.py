@@ -134,6 +134,7 @@ def test_a_page_that_would_hurt_the_parser_is_read_flat_and_quickly(name: str) -
         b"<ul>" + b"<li>x <em>y</em> <a href=/z>z</a>" * 5000 + b"</ul>",
         b"<p>" + b"<svg><path d='1'/><path d='2'/><g><circle r=1 /></g></svg>" * 3000,
         b"<p>" + b"<!-- <div><table> --><div><!-- <table> <div> -->x</div>" * 800,
+        b"<p>" + b"<div><!-- <p>x</p> --><b>x</b></div>" * 4000,
         b"<p>" + b"<div><script>document.write('<table><div>')</script>x</div>" * 300,
         b"<p>" + b"<font color='red'>a</font> <font color='blue'>b</font><p>" * 2500,
         b"<script>" + b"for(i=0;i<n;i++){ a = 'b' }\n" * 5000 + b"</script><p>x",

@@ -37,7 +37,7 @@ def test_the_words_are_those_of_the_title_and_the_visible_text() -> None:
     page = read(
         "<head><title> My\n title </title><style>p {}</style><script>var x</script></head>"
         "<body><!-- no --><p>One</p><p>two<br>three</p><table><td>four<td>five</table>"
-        "<noscript>not <b>this</b></noscript><template>nor this</template><iframe>nor this</iframe>"
+        "<noscript>not <b>this</b><style>x</style> nor this</noscript><template>nor this</template><iframe>nor this</iframe>"
         "<ul><li>six<li>seven</ul>"
     )
     assert page.title == "My title"
@@ -76,10 +76,13 @@ def test_too_many_words_are_cut_and_said_to_be() -> None:
     assert not read("<p>" + "word " * MAX_WORDS).truncated
 
 
-@pytest.mark.parametrize("element", ["main", "div role=main", "section role='main'", "main role=main"])
+@pytest.mark.parametrize(
+    "element", ["main", "div role=main", "section role='main'", "main role=main", "html role=main><main"]
+)
 def test_the_one_main_element_is_the_main_content(element: str) -> None:
     inside = " ".join(f"m{number}" for number in range(60))
-    page = read(f"<title>t</title><nav>before</nav><{element}>{inside}</{element.split()[0]}>after")
+    end = re.split("[ <>]", element)[-1 if "<" in element else 0]
+    page = read(f"<title>t</title><nav>before</nav><{element}>{inside}</{end}>after")
     assert page.main == (2, 62)
     assert page.main_words == inside.split()
     assert page.main_terms.tolist() == READER.vocabulary.ids(page.main_words).tolist()

@@ -13,17 +13,12 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-NEEDED = (
-    "scrapy.cmdline",
-    "scrapy.core.engine",
-    "focused.commands.crawl",
-    "scrapy.linkextractors",
-    "scrapy.statscollectors",
-)
+NEEDED = ("scrapy.cmdline", "scrapy.core.engine", "scrapy.linkextractors", "focused.commands.crawl")
 TABLES = ("DOWNLOADER_MIDDLEWARES", "SPIDER_MIDDLEWARES", "EXTENSIONS", "ITEM_PIPELINES", "DOWNLOAD_HANDLERS")
 
 
@@ -34,16 +29,14 @@ def name_of(pid: int) -> str:
 
 def warm_up() -> None:
     """Import what every crawl imports; the reactor must not be among it, for it cannot be forked."""
-    from scrapy.utils.misc import walk_modules
+    from scrapy.utils.misc import walk_modules_iter
     from scrapy.utils.project import get_project_settings
 
     settings = get_project_settings()
-    tables = [settings.getwithbase(name) for name in TABLES] + [
-        settings["FOCUSED_ORDERINGS"],
-        {settings["SCHEDULER"]: 0},
-    ]
+    tables: list[Mapping[str, object]] = [settings.getwithbase(name) for name in TABLES]
+    tables += [settings["FOCUSED_ORDERINGS"], {settings["SCHEDULER"]: 0}]
     words = [word for table in tables for entry in table.items() for word in entry]
-    walk_modules("scrapy.commands")
+    list(walk_modules_iter("scrapy.commands"))
     for name in (*NEEDED, *(word.rpartition(".")[0] for word in words if isinstance(word, str) and "." in word)):
         with contextlib.suppress(ImportError):  # the crawl itself will say it better
             import_module(name)

@@ -50,7 +50,7 @@ class PlainSpider(scrapy.Spider):
             for href in response.css("a::attr(href)").getall():
                 yield response.follow(href, self.parse_page, cb_kwargs={"steps": steps + 1})
 
-    def parse_echo(self, response: TextResponse, sent: str) -> None:
+    def parse_echo(self, response: Response, sent: str) -> None:
         told = json.loads(response.css("p::text").get(default=""))
         note(self.notes, url=response.url, sent=sent, told=told, mine=response.meta["mine"])
 

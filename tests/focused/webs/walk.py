@@ -31,8 +31,7 @@ class Walk(Spider):
     seen: list[dict[str, Any]]
 
     async def start(self) -> AsyncIterator[Request]:
-        web = web_of(self.crawler)
-        for url in self.urls or (web.seeds("recreation/cycling", 5, 0) if web else []):
+        for url in self.urls or web_of(self.crawler).seeds("recreation/cycling", 5, 0):
             yield self.request(url)
 
     def request(self, url: str) -> Request:
