@@ -9,9 +9,8 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
-from focused.frontier import Frontier
+from focused.frontier import Frontier, Seen
 from focused.page import Link
-from focused.seen import Seen
 from focused.store.rows import Found, NewPage, Site, Snapshot
 from focused.urls import key_of, site_of
 from models.model import Floats

@@ -20,7 +20,6 @@ _MAX_TITLE = 1_000  # characters
 _WANTED = ":is([href],[role=main],meta,title,main,script,style,noscript,iframe,frame,noframes,noembed)"
 _LINKS = {"a": ("a", "href"), "area": ("a", "href"), "frame": ("frame", "src"), "iframe": ("frame", "src")}
 _HIDDEN = frozenset(("script", "style", "noscript", "noframes", "noembed", "iframe"))
-_NO_MAIN = _HIDDEN | {"html"}
 _HEAD = frozenset(("link", "meta", "base", "title"))
 _NO_FOLLOW = frozenset(("nofollow", "ugc", "sponsored"))
 _REFRESH = re.compile(r"\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:\"([^\"]*)|'([^']*)|(.*))", re.IGNORECASE | re.DOTALL)
@@ -70,7 +69,7 @@ class Found:
                 self.unseen += 1
             elif tag in _HEAD:
                 self._head(node, tag)
-            elif tag == "main" or (tag not in _NO_MAIN and node.attributes.get("role") == "main"):
+            elif tag == "main" or (tag not in _HIDDEN and node.attributes.get("role") == "main"):
                 self.mains.append(node)
             if tag in _HIDDEN:
                 self.hidden.append(node)

@@ -22,8 +22,7 @@ from scrapy.pqueues import DownloaderAwarePriorityQueue
 from scrapy.settings import Settings
 from scrapy.squeues import FifoMemoryQueue
 
-from focused.frontier import Frontier
-from focused.seen import Seen
+from focused.frontier import Frontier, Seen
 
 SMALL = (10_000, 1_000)  # URLs, sites: 10 on each
 LARGE = (10_000_000, 100_000)  # 100 on each

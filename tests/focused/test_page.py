@@ -37,8 +37,8 @@ def test_the_words_are_those_of_the_title_and_the_visible_text() -> None:
     page = read(
         "<head><title> My\n title </title><style>p {}</style><script>var x</script></head>"
         "<body><!-- no --><p>One</p><p>two<br>three</p><table><td>four<td>five</table>"
-        "<noscript>not <b>this</b><style>x</style> nor this</noscript><template>nor this</template><iframe>nor this</iframe>"
-        "<ul><li>six<li>seven</ul>"
+        "<noscript>not <b>this</b><style>x</style> nor this</noscript>"
+        "<template>nor this</template><iframe>nor this</iframe><ul><li>six<li>seven</ul>"
     )
     assert page.title == "My title"
     assert page.words == ["My", "title", "One", "two", "three", "four", "five", "six", "seven"]
@@ -211,6 +211,8 @@ def test_links_beyond_the_limit_are_counted() -> None:
     assert [link.anchor for link in page.links] == [str(number) for number in range(10)]
     assert page.dropped_links == 40 and page.refused_links == 1
     assert len(page.starts) == len(page.ends) == 10
+    page = PageReader(READER.vocabulary, max_links=1).read(URL, html.encode())
+    assert len(page.links) == 1 and page.dropped_links + page.refused_links >= 59
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from math import inf
 import numpy as np
 import numpy.typing as npt
 
-from focused.waiting import NOTHING, PAGE, Keys, Waiting
+from focused.frontier.waiting import NOTHING, PAGE, Keys, Waiting
 
 TIDY = 1024  # a heap of no more entries is not worth tidying
 
@@ -42,7 +42,7 @@ class ReadySites:
         self._keys = keys
         self._site_by_page = site_by_page
         self._per_site = per_site
-        self._ready: list[int] = []  # entries of waiting links, see focused/waiting.py
+        self._ready: list[int] = []  # entries of waiting links, see focused/frontier/waiting.py
         self._ready_limit = TIDY
         self._resting: list[tuple[float, int]] = []  # (ready at, site number), one for a site
         self._now = -inf

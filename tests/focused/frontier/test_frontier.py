@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused import frontier as frontier_module
-from focused import ready, waiting
-from focused.frontier import Frontier
-from focused.waiting import keys_of, scores_of
-from tests.focused.frontier_model import SITES, STEPS, Both
+from focused.frontier import Frontier, ready, waiting
+from focused.frontier import frontier as frontier_module
+from focused.frontier.waiting import keys_of, scores_of
+from tests.focused.frontier.frontier_model import SITES, STEPS, Both
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -11,8 +11,8 @@ from bisect import bisect_left, bisect_right, insort
 import numpy as np
 import numpy.typing as npt
 
-from focused.ready import ReadySites, Site
-from focused.waiting import NOT_WAITING, NOTHING, PAGE, Keys, keys_of, scores_of
+from focused.frontier.ready import ReadySites, Site
+from focused.frontier.waiting import NOT_WAITING, NOTHING, PAGE, Keys, keys_of, scores_of
 
 # Page ids there is address space for at the start. Zeros nobody wrote to cost no memory, while growing an array may
 # stop the crawl: the system has to move it when something lies behind it.
@@ -24,7 +24,7 @@ class Frontier:
     """Every waiting link of the crawl. A higher score is fetched sooner; of equal scores the lower page id."""
 
     def __init__(self, per_site: int = 1) -> None:
-        self._keys: Keys = np.zeros(PAGES, np.uint64)  # by page id, see focused/waiting.py
+        self._keys: Keys = np.zeros(PAGES, np.uint64)  # by page id, see focused/frontier/waiting.py
         self._site: npt.NDArray[np.uint32] = np.zeros(PAGES, np.uint32)  # by page id
         self._pages = 0  # page ids in use
         self._turns = ReadySites(self._keys, self._site, per_site)

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused import seen
-from focused.seen import Seen
+from focused.frontier import Seen, seen
 
 KEYS = st.one_of(st.integers(-(2**63), 2**63 - 1), st.integers(-3, 40), st.integers(0, 60).map(lambda n: n << 40))
 BATCHES = st.lists(st.lists(KEYS, max_size=60, unique=True), max_size=12)
