@@ -23,7 +23,7 @@ from focused.outputs import Outputs
 from focused.page import Page, PageReader
 from focused.progress import limit_reached, may_begin_another
 from focused.state import State
-from focused.stop import stops_when_full
+from focused.stop import whole
 from focused.store.hand import Hand
 from focused.store.rows import DONE, GIVEN_UP, NOTHING_FOUND, WAITING, Fetched, Found
 from focused.store.sqlite import SqliteStore
@@ -53,7 +53,7 @@ class Crawl:
 
     # --- T1 -----------------------------------------------------------------------------------------
 
-    @stops_when_full
+    @whole
     def next(self) -> Visit | None:
         """The next link to fetch; None: none is ready, or a limit is reached."""
         if (self.options.strict and self.state.in_flight) or not may_begin_another(self.options, self.progress):
@@ -94,7 +94,7 @@ class Crawl:
 
     # --- T2 -----------------------------------------------------------------------------------------
 
-    @stops_when_full
+    @whole
     def finish(self, visit: Visit, outcome: str = outcomes.OK) -> None:
         """Something was had: it, what it brought to light and the outputs are committed together."""
         if not self.state.is_open(visit):
@@ -137,7 +137,7 @@ class Crawl:
             scores[refused] = np.nan
         return self.state.discovery.of_page(links, scores, Source(visit.id, depth), self.ordering.combine)
 
-    @stops_when_full
+    @whole
     def failed(self, visit: Visit, outcome: str, retry_after: float | None = None) -> None:
         """Nothing was had: it is tried again later, or given up under that name."""
         if not self.state.is_open(visit):
@@ -154,7 +154,7 @@ class Crawl:
             self.ordering.failed(visit.url, outcome)
         self.state.end(visit, had_page=False, rest=wait if again and retry_after else 0.0)
 
-    @stops_when_full
+    @whole
     def moved(self, visit: Visit, target: str) -> None:
         """A redirect: its target is a link like any other, one hop further."""
         if visit.hops >= outcomes.MOST_HOPS:
@@ -170,7 +170,7 @@ class Crawl:
         self._add(self.state.discovery.of_request(Asked(target, key_of(target), stored), visit.score, source, trail))
         self.state.end(visit, had_page=False)
 
-    @stops_when_full
+    @whole
     def postpone(self, visit: Visit, seconds: float) -> None:
         """The link goes back untouched."""
         if not self.state.is_open(visit):
@@ -179,7 +179,7 @@ class Crawl:
         self.state.frontier.push([visit.id], [visit.site_id], [visit.score])
         self.state.end(visit, had_page=False, rest=seconds)
 
-    @stops_when_full
+    @whole
     def ask(self, asked: Asked, visit: Visit | None = None) -> None:
         """A request of a spider, or a seed: scored and queued by itself."""
         source = Source(visit.id, visit.depth + 1) if visit else Source(None, 0)
@@ -218,20 +218,27 @@ class Crawl:
         self.commit()
         return limit_reached(self.options, self.progress) or ("stalled" if self.store.pending() else "finished")
 
-    @stops_when_full
+    @whole
     def commit(self) -> None:
         """Outputs first, then the database: it never speaks of what is not there."""
         self.store.commit(self.outputs.flush())
 
-    def close(self, reason: str) -> None:
-        """What is under way goes back to the frontier; the reason is kept."""
+    @whole
+    def close(self, reason: str, is_sound: bool = True) -> None:
+        """What is under way goes back to the frontier; the reason is kept. After a broken step: nothing but the reason."""
+        if not is_sound:
+            self.store.roll_back()
+            self.store.note(stop_reason=reason)
+            return self.store.commit({})
         for visit in list(self.state.in_flight.values()):
             self.postpone(visit, 0.0)
         self.store.note(stop_reason=reason, stopped_at=time.time(), inversion_rate=self.progress.inversion_rate)
         self.commit()
 
     def abandon(self) -> None:
-        """Let go of the files; what was not committed did not happen."""
+        """Let go of the files; what was not committed did not happen, and is not counted."""
+        self.store.roll_back()
+        self.progress.pages, self.progress.relevant, self.progress.failed = self.store.counts()
         self.outputs.close()
         self.store.close()
         self.hand.close()

@@ -86,7 +86,8 @@ class Discovery:
         page_id = known if known > 0 else self.next_id
         edges = [(source.page_id, page_id, "", "", score)] if source.page_id else []
         if known > 0:
-            return Found([], keys[:0], [], edges)
+            raised = self._raised(np.array([known]), np.array([score]), source, np.maximum)
+            return Found([], keys[:0], raised, edges)
         site_id = self.site_id_of(asked.url)
         page = NewPage(
             page_id, asked.url, site_id, score, source.depth, source.page_id, source.hops, trail, asked.stored
@@ -100,7 +101,7 @@ class Discovery:
 
     def _raised(
         self, ids: NDArray[np.int64], scores: Floats, source: Source, combine: Combine
-    ) -> list[tuple[float, int | None, int]]:
+    ) -> list[tuple[float, int | None, int, int]]:
         old = self.frontier.score_of(ids)
         waiting = ~np.isnan(old)
         if not waiting.any():
@@ -110,9 +111,8 @@ class Discovery:
         changed = combined != old
         ids, combined = ids[changed], combined[changed]
         self.frontier.rescore(ids, combined)
-        return [
-            (score, source.page_id, page_id) for score, page_id in zip(combined.tolist(), ids.tolist(), strict=True)
-        ]
+        pairs = zip(combined.tolist(), ids.tolist(), strict=True)
+        return [(score, source.page_id, source.depth, page_id) for score, page_id in pairs]
 
     @staticmethod
     def _edges(

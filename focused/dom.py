@@ -162,6 +162,7 @@ class Words:
         self.words = words = first.split()
         self.starts = starts = list[int]()
         self.ends = ends = [0] * len(links)
+        self.labelled: set[int] = set()  # links whose words are not their text but stand for it
         self.main: list[int] = []
         opened: list[int] = []  # links may be nested: a table in a link, a link in its cell
         for piece in pieces:
@@ -173,6 +174,7 @@ class Words:
                 link = opened.pop()
                 if starts[link] == len(words):
                     words += _label(links[link][0])
+                    self.labelled.add(link)
                 ends[link] = len(words)
             else:
                 self.main.append(len(words))

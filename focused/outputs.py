@@ -7,6 +7,7 @@ import time
 import uuid
 from base64 import b32encode
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -50,7 +51,8 @@ class Output:
         self._file.flush()
 
     def close(self) -> None:
-        self._file.close()
+        with suppress(OSError):  # what a full disk did not take was not committed either
+            self._file.close()
 
 
 class Outputs:

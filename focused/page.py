@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -136,7 +135,7 @@ class PageReader:
         words = Words(page._visible, elements)
         self._fill(page, words)
         paths = [""] * len(elements) if flat else list(map(DomPaths().of, [element[0] for element in elements]))
-        page.links = _links(page.words, zip(urls, elements, words.starts, words.ends, paths, strict=True))
+        page.links = _links(words, elements, urls, paths)
         page.starts = np.array([link.start for link in page.links], np.int32)
         page.ends = np.array([link.end for link in page.links], np.int32)
         page.noindex, page.nofollow = self._robots(found.robots, robots_tag)
@@ -189,16 +188,22 @@ class PageReader:
         return agent in ("robots", self.agent)
 
 
-def _links(words: list[str], found: Iterable[tuple[str, Element, int, int, str]]) -> list[Link]:
-    """One link a URL: where its first anchor with words is; followed if any of its elements may be."""
+def _links(found: Words, elements: list[Element], urls: list[str], paths: list[str]) -> list[Link]:
+    """One link a URL: where its first anchor with a text is, else a label; followed if any of its elements may be."""
     links: dict[str, Link] = {}
-    size = len(words)
-    for url, (_, _, kind, nofollow), start, end, path in found:
+    words, size = found.words, len(found.words)
+    replaceable: set[str] = set()
+    for number, (url, (_, _, kind, nofollow)) in enumerate(zip(urls, elements, strict=True)):
+        start, end = min(found.starts[number], size), min(found.ends[number], size)
         link = links.get(url)
         if link is None:
-            links[url] = Link(url, words, min(start, size), min(end, size), path, kind, nofollow)
+            links[url] = Link(url, words, start, end, paths[number], kind, nofollow)
+            if number in found.labelled:
+                replaceable.add(url)
             continue
         link.nofollow = link.nofollow and nofollow
-        if link.start == link.end and start < end <= size:
-            link.start, link.end, link.dom_path = start, end, path
+        if url in replaceable and start < end and (link.start == link.end or number not in found.labelled):
+            link.start, link.end, link.dom_path = start, end, paths[number]
+            if number not in found.labelled:
+                replaceable.discard(url)
     return list(links.values())

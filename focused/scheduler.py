@@ -38,6 +38,7 @@ class FocusedScheduler(BaseScheduler):
         self.crawler = crawler
         web = web_of(crawler) if crawler.settings.get("FOCUSED_WEB") else None
         self.assembly = Assembly(crawler.settings, web)
+        self._seeds = self._checked_seeds(crawler.spider)  # before the store is opened: a mistake leaves nothing behind
         self.crawl: Crawl = self.assembly.crawl()
         hand_over(crawler, self.crawl)
         self._alarm: Any = None
@@ -51,15 +52,21 @@ class FocusedScheduler(BaseScheduler):
 
     def open(self, spider: Spider) -> None:
         self.spider = spider
-        own = [checked_seed(url, f"start_urls of spider '{spider.name}'") for url in getattr(spider, "start_urls", [])]
-        if getattr(spider, "topic", None) is not None:
-            for url in self.assembly.seeds(own):
-                self.enqueue_request(Request(url, meta={"is_start_request": True}))
+        for url in self._seeds:
+            self.enqueue_request(Request(url, meta={"is_start_request": True}))
         _engine(self.crawler).downloader._delay = 0  # the frontier keeps the delays
         self.crawler.signals.connect(self._idle, signals.spider_idle)
         self.crawler.signals.connect(self._download_begins, signals.request_reached_downloader)
         self._beat = create_looping_call(self._tick)
         self._beat.start(BEAT, now=False)
+
+    def _checked_seeds(self, spider: Spider | None) -> list[str]:
+        """Those of a focused spider; any other yields its own start requests."""
+        if getattr(spider, "topic", None) is None:
+            return []
+        where = f"start_urls of spider '{spider.name}'" if spider else ""
+        own = [checked_seed(url, where) for url in getattr(spider, "start_urls", [])]
+        return self.assembly.seeds(own)
 
     def enqueue_request(self, request: Request) -> bool:
         asked = asked_of(request, self.spider)
@@ -84,8 +91,7 @@ class FocusedScheduler(BaseScheduler):
         reason = self._reason or {"shutdown": "stopped", "cancelled": "stopped"}.get(reason, reason)
         self.crawler.stats.set_value("focused/stop_reason", reason)
         try:
-            if reason != "disk_full":
-                self.crawl.close(reason)
+            self.crawl.close(reason, is_sound=self._reason is None)
         except Stopped as stopped:
             self.crawler.stats.set_value("focused/stop_reason", stopped.reason)
         finally:

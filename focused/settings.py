@@ -102,6 +102,7 @@ SPIDER_MIDDLEWARES = {
 EXTENSIONS = {
     "focused.monitor.Monitor": 0,
     "scrapy.extensions.telnet.TelnetConsole": None,
+    "scrapy.extensions.remote_control.RemoteControl": None,
     "scrapy.extensions.feedexport.FeedExporter": None,
     "scrapy.extensions.corestats.CoreStats": None,
     "scrapy.extensions.logstats.LogStats": None,

@@ -84,9 +84,10 @@ class State:
             self._count_page(site, visit.page)
         else:
             self.budget.refund(site)
-        rest = max(rest, self.delay_of(site.id))
-        site.next_ok_at = time.time() + rest
-        self.frontier.release(site.id, time.monotonic() + rest)
+        now = time.monotonic()
+        ready_at = (visit.answered or now) + max(rest, self.delay_of(site.id))
+        site.next_ok_at = time.time() + ready_at - now
+        self.frontier.release(site.id, ready_at)
         self._open_or_close(site)
         self.store.save_site(site)
         self._count_waiting()

@@ -30,6 +30,7 @@ class Visit:
     page: Page | None = None
     status: int | None = None
     fetched_at: float | None = None
+    answered: float | None = None  # when, by the clock that never jumps: the site's rest begins then
     exchange: Any = None  # the response, kept until it is written to the WARC
     links: list[Link] | None = None  # what the spider keeps; None: all links of the page
     requests: list[Any] = field(default_factory=list)  # what the spider asks for itself

@@ -29,17 +29,12 @@ class LinksMiddleware:
     def from_crawler(cls, crawler: Crawler) -> LinksMiddleware:
         return cls(crawler)
 
-    def process_spider_input(self, response: Response) -> None:
-        visit = visit_of(response.request)
-        if visit is not None:
-            crawl_of(self.crawler).hand.hold(visit.id)
-
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         """Items go through the pipelines here and now: what Scrapy's queue of items still held would miss the commit."""
         visit = visit_of(response.request)
         outcome = "spider_error"
         try:
-            async for output in result:
+            async for output in self._in_hand(visit, result):
                 if visit is None:
                     yield output
                 elif isinstance(output, Request):
@@ -50,6 +45,20 @@ class LinksMiddleware:
         finally:
             if visit is not None:
                 self._finish(visit, outcome)
+
+    async def _in_hand(self, visit: Visit | None, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        """While the spider works on a page, the page is in hand: should it kill the process, that is known."""
+        iterator, hand = aiter(result), crawl_of(self.crawler).hand
+        while True:
+            if visit is not None:
+                hand.hold(visit.id)
+            try:
+                output = await anext(iterator)
+            except StopAsyncIteration:
+                return
+            finally:
+                hand.free()
+            yield output
 
     def process_spider_exception(self, response: Response, exception: Exception) -> None:
         visit = visit_of(response.request)
@@ -67,7 +76,6 @@ class LinksMiddleware:
             crawl.finish(visit, outcome)
         except Stopped as stopped:
             self.crawler.engine.scheduler.stop(stopped.reason)  # type: ignore[union-attr]
-        crawl.hand.free()
 
     def _keep_request(self, visit: Visit, request: Request) -> None:
         spider = self.crawler.spider

@@ -42,7 +42,8 @@ class RelevanceMiddleware:
         visit = visit_of(request)
         if visit is None:
             return response
-        visit.status, visit.fetched_at, visit.exchange = response.status, time.time(), exchange_of(request, response)
+        visit.answered, visit.fetched_at = time.monotonic(), time.time()
+        visit.status, visit.exchange = response.status, exchange_of(request, response)
         if response.status in MOVED:
             self._move(visit, response)
         elif not 200 <= response.status < 300 and response.status not in request.meta.get("handle_httpstatus_list", ()):

@@ -283,3 +283,13 @@ class Reading:
         sql = f"SELECT warc_offset FROM page WHERE {known} ORDER BY 1"
         for (offset,) in self._db.execute(sql):
             yield offset
+
+    def committed(self, name: str) -> int:
+        """Bytes of an output file that belong to the crawl; what is behind them is not done."""
+        row = self._one("SELECT offset FROM output WHERE name = ?", name)
+        return int(row[0]) if row else 0
+
+    def robots(self) -> Iterator[tuple[str, int | None, str]]:
+        """(host, status, rules) of each site that was asked for its robots.txt."""
+        known = "FROM site WHERE robots_until IS NOT NULL ORDER BY id"
+        yield from self._db.execute(f"SELECT host, robots_status, coalesce(robots, '') {known}")

@@ -45,7 +45,7 @@ class Found(NamedTuple):
 
     new: list[NewPage]
     keys: NDArray[np.int64]  # of the new ones
-    raised: list[tuple[float, int | None, int]]  # score, parent, page
+    raised: list[tuple[float, int | None, int, int]]  # score, parent, depth, page
     edges: list[tuple[int, int, str, str, float]]  # source, target, anchor, DOM path, score
 
 

@@ -76,7 +76,7 @@ class SqliteStore:
             "UPDATE page SET state = ?, outcome = 'killed_process' WHERE state = 1 AND deaths >= ?",
             (GIVEN_UP, MOST_DEATHS),
         )
-        taken = self._db.execute("UPDATE page SET state = 0 WHERE state = 1").rowcount
+        taken = self._db.execute("UPDATE page SET state = 0, tries = tries - 1 WHERE state = 1").rowcount
         self.commit({})
         return taken
 
@@ -158,7 +158,8 @@ class SqliteStore:
             self._db.execute("INSERT INTO discovery VALUES (?, ?, ?, ?)", packed)
         if found.raised:
             self._db.executemany(
-                "UPDATE page SET score = ?, rescored = 1, parent_id = ? WHERE id = ? AND state = 0", found.raised
+                "UPDATE page SET score = ?, rescored = 1, parent_id = ?, depth = min(depth, ?) WHERE id = ? AND state = 0",
+                found.raised,
             )
         if found.edges:
             self._db.executemany("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?)", found.edges)
@@ -222,9 +223,13 @@ class SqliteStore:
         values = (status, text, until, site_id)
         self._db.execute("UPDATE site SET robots_status = ?, robots = ?, robots_until = ? WHERE id = ?", values)
 
-    def close(self) -> None:
+    def roll_back(self) -> None:
+        """What was not committed did not happen."""
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
+
+    def close(self) -> None:
+        self.roll_back()
         self._db.close()
         self._lock.close()
 

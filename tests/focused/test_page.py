@@ -205,6 +205,14 @@ def test_one_link_a_url_with_the_first_anchor_that_has_words() -> None:
     assert not page.links[0].nofollow
 
 
+def test_a_text_is_a_better_anchor_than_what_stands_for_one() -> None:
+    logo, label, text = "<a href=/x><img alt=logo></a>", "<a href=/x title=label></a>", "<a href=/x>text</a>"
+    none = "<a href=/x></a>"
+    for html, anchor in ((logo + text, "text"), (none + logo + label, "logo"), (none + label + text + logo, "text")):
+        assert link_of(html).anchor == anchor
+    assert link_of(text + logo).anchor == "text" and link_of(none + none).anchor == ""
+
+
 def test_links_beyond_the_limit_are_counted() -> None:
     html = "".join(f"<a href=/{number % 30}>{number}</a>" for number in range(60)) + "<a href=mailto:x>x</a>"
     page = PageReader(READER.vocabulary, max_links=10).read(URL, html.encode())

@@ -128,7 +128,7 @@ def test_a_retry_waits_for_its_time(reopen: Open) -> None:
 
 def test_a_raised_score_is_the_one_that_comes_back(reopen: Open) -> None:
     store = filled(reopen)
-    store.add(Found([], np.empty(0, np.int64), [(0.9, None, 2)], []))
+    store.add(Found([], np.empty(0, np.int64), [(0.9, None, 0, 2)], []))
     store.rescore([5], [0.05])
     store.commit({})
     assert reopen().load().scores.tolist() == pytest.approx([0.1, 0.9, 0.3, 0.4, 0.05])

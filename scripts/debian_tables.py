@@ -1,0 +1,45 @@
+"""The two tables of the Debian documentation web: its sites, and which real URLs mean them."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from pathlib import Path
+from typing import NamedTuple
+
+DATA = Path(__file__).resolve().parent / "data"
+
+
+class Site(NamedTuple):
+    package: str
+    docroot: str
+    landing: str
+    base_url: str
+    topics: list[str]
+
+
+class Alias(NamedTuple):
+    """What a real URL means: the same path below `docroot` where that is a page, else the package's landing page."""
+
+    package: str
+    docroot: str  # empty: always the landing page
+
+
+def sites(path: Path = DATA / "debian-web-sites.tsv.gz") -> dict[str, Site]:
+    """By package."""
+    return {
+        row["package"]: Site(
+            row["package"], row["docroot"], row["landing"], row["base_url"], list(filter(None, row["topics"].split(",")))
+        )
+        for row in _rows(path)
+    }
+
+
+def aliases(path: Path = DATA / "debian-web-aliases.tsv.gz") -> dict[str, Alias]:
+    """By the beginning of the URL, without scheme and www."""
+    return {row["url_prefix"].rstrip("/"): Alias(row["package"], row["docroot"] or "") for row in _rows(path)}
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with gzip.open(path, "rt", encoding="utf-8", newline="") as text:
+        return list(csv.DictReader(text, delimiter="\t"))
