@@ -225,7 +225,7 @@ class Crawl:
 
     @whole
     def close(self, reason: str, is_sound: bool = True) -> None:
-        """What is under way goes back to the frontier; the reason is kept. After a broken step: nothing but the reason."""
+        """What is under way goes back to the frontier. After a broken step nothing is kept but the reason."""
         if not is_sound:
             self.store.roll_back()
             self.store.note(stop_reason=reason)

@@ -98,7 +98,8 @@ def _stored(request: Request, spider: Spider) -> str:
         return orjson.dumps(given).decode()
     except TypeError as error:
         raise TypeError(
-            f"{request} of spider '{spider.name}' cannot be kept ({error}): give meta and cb_kwargs only what JSON can say."
+            f"{request} of spider '{spider.name}' cannot be kept ({error}): "
+            "give meta and cb_kwargs only what JSON can say."
         ) from None
 
 

@@ -19,8 +19,8 @@ from focused.crawl import Crawl
 from focused.requests import asked_of, hand_over, request_of
 from focused.stop import Stopped
 from focused.topic import checked_seed
-from focused.webs.handler import web_of
 from focused.visit import Postponed, visit_of
+from focused.webs.handler import web_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

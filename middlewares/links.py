@@ -30,7 +30,7 @@ class LinksMiddleware:
         return cls(crawler)
 
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
-        """Items go through the pipelines here and now: what Scrapy's queue of items still held would miss the commit."""
+        """Items go through the pipelines here and now: what still lay in Scrapy's queue would miss the commit."""
         visit = visit_of(response.request)
         outcome = "spider_error"
         try:

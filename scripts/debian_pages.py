@@ -22,6 +22,12 @@ class Link(NamedTuple):
     target: Place | None
 
 
+class Line(NamedTuple):
+    page: dict[str, Any]
+    across: int  # of its links, those to other sites
+    beyond: int  # links to files of the packages that are not pages of the web, because of the cap
+
+
 def parsed(body: bytes) -> LexborHTMLParser:
     return LexborHTMLParser(html_to_unicode(None, body, default_encoding="utf-8")[1])
 
@@ -60,24 +66,31 @@ def walk(shelf: Shelf, package: str) -> tuple[list[Place], set[Place]]:
     return pages, others
 
 
-def line(shelf: Shelf, place: Place, there: Container[Place]) -> dict[str, Any]:
+def line(shelf: Shelf, place: Place, there: Container[Place]) -> Line:
     """The page as a line of the web; links that lead out of it are no links any more."""
     tree = parsed(shelf.read(place))
-    found: list[dict[str, str]] = []
+    found: dict[tuple[Place, str], dict[str, str]] = {}
+    beyond: set[tuple[Place, str]] = set()
     for node, attribute, target in links(tree, place, shelf):
+        anchor = " ".join(node.text(separator=" ").split())
         if target is None or target not in there:
             del node.attrs[attribute]
+            beyond |= {(target, anchor)} if target else set()
         elif target != place:
             url = shelf.url(target)
             node.attrs[attribute] = f"0; url={url}" if attribute == "content" else url
-            found.append({"url": url, "anchor": " ".join(node.text(separator=" ").split())})
+            found[target, anchor] = {"url": url, "anchor": anchor}
+    page = _page(shelf, place, tree) | {"links": list(found.values())}
+    return Line(page, sum(target.package != place.package for target, _ in found), len(beyond))
+
+
+def _page(shelf: Shelf, place: Place, tree: LexborHTMLParser) -> dict[str, Any]:
     site, title = shelf.sites[place.package], tree.css_first("title")
     return {
         "url": shelf.url(place),
         "host": site.base_url.split("/")[2],
         "title": " ".join(title.text().split()) if title else "",
         "html": tree.html or "",
-        "links": found,
         "labels": site.topics,
         "hub": False,
     }

@@ -27,12 +27,12 @@ class Alias(NamedTuple):
 
 def sites(path: Path = DATA / "debian-web-sites.tsv.gz") -> dict[str, Site]:
     """By package."""
-    return {
-        row["package"]: Site(
-            row["package"], row["docroot"], row["landing"], row["base_url"], list(filter(None, row["topics"].split(",")))
-        )
-        for row in _rows(path)
-    }
+    return {row["package"]: _site(row) for row in _rows(path)}
+
+
+def _site(row: dict[str, str]) -> Site:
+    topics = [topic for topic in row["topics"].split(",") if topic]
+    return Site(row["package"], row["docroot"], row["landing"], row["base_url"], topics)
 
 
 def aliases(path: Path = DATA / "debian-web-aliases.tsv.gz") -> dict[str, Alias]:

@@ -21,7 +21,7 @@ from debian_shelf import Place, Shelf
 from rich.progress import Progress
 
 CACHE = Path(__file__).resolve().parent.parent / ".cache"
-KNOWN = "511 sites, about 18,500 pages, 766,000 links, 19,500 of them across sites"
+KNOWN = "511 sites, about 18,500 pages, 766,000 links with those that lead to files left out, 19,500 across sites"
 JOBS = 2
 
 # Of this process and, through fork, of those that help it.
@@ -36,7 +36,10 @@ def main() -> None:
     with Progress() as bars:
         files = _unpacked(_downloaded(chosen, bars), bars)
         counts = make(Shelf(sites, debian_tables.aliases(), files), options.output, bars)
-    print("{sites:,} sites, {pages:,} pages, {links:,} links, {across:,} of them across sites".format_map(counts))
+    print(
+        "{sites:,} sites, {pages:,} pages, {links:,} links, {across:,} of them across sites; {beyond:,} more lead to "
+        "files that are left out".format_map(counts)
+    )
     print(f"Known from elsewhere: {KNOWN}\nReplay it: -a web=pages:{options.output}")
 
 
@@ -111,20 +114,20 @@ def _know(pages: frozenset[Place]) -> None:
     there = pages
 
 
-def _line(place: Place) -> tuple[bytes, int, int]:
-    """The line, compressed where there are several to do it; its links; and those of them to other sites."""
-    page = line(shelf, place, there)
-    across = sum(link["url"].split("/")[2] != page["host"] for link in page["links"])
-    return gzip.compress(json.dumps(page).encode() + b"\n", mtime=0), len(page["links"]), across
+def _line(place: Place) -> tuple[bytes, dict[str, int]]:
+    """The line, compressed where there are several to do it, and what is to be counted."""
+    page, across, beyond = line(shelf, place, there)
+    counts = {"pages": 1, "links": len(page["links"]), "across": across, "beyond": beyond}
+    return gzip.compress(json.dumps(page).encode() + b"\n", mtime=0), counts
 
 
-def _write(output: Path, lines: Iterable[tuple[bytes, int, int]], counts: Counter[str]) -> None:
+def _write(output: Path, lines: Iterable[tuple[bytes, dict[str, int]]], counts: Counter[str]) -> None:
     output.parent.mkdir(parents=True, exist_ok=True)
     draft = output.with_name(f"{output.name}.part")
     with draft.open("wb") as out:
-        for content, links, across in lines:
+        for content, more in lines:
             out.write(content)
-            counts.update(pages=1, links=links, across=across)
+            counts.update(more)
     draft.replace(output)
 
 

@@ -103,9 +103,12 @@ def test_linters_are_content() -> None:
 
 def test_nothing_is_ever_unpickled(tmp_path: Path) -> None:
     """An audit hook that forbids it, through a whole crawl and its resume."""
-    guard = "import sys; sys.addaudithook(lambda e, a: (_ for _ in ()).throw(RuntimeError(e)) if e == 'pickle.find_class' else None)"
+    guard = (
+        "import sys\ndef hook(event, args):\n    if event == 'pickle.find_class': raise RuntimeError(args)\n"
+        "sys.addaudithook(hook)"
+    )
     words = f"crawl topic -a topic=cycling -a web=sim:small -s FOCUSED_DATA_DIR={tmp_path}".split()
     for pages in ("20", "40"):
-        code = f"{guard}; from scrapy.cmdline import execute; execute({['scrapy', *words, '-a', f'max_pages={pages}']})"
+        code = f"{guard}\nfrom scrapy.cmdline import execute; execute({['scrapy', *words, '-a', f'max_pages={pages}']})"
         done = run(sys.executable, "-c", code, cwd=ROOT)
         assert f"Pages: {pages}" in done.stdout, done.stderr

@@ -22,13 +22,15 @@ from focused.store.rows import GIVEN_UP, Fetched, Found, Lease, Site, Snapshot
 VERSION = 1
 MOST_DEATHS = 3  # two would quarantine an innocent page about once in 1,500 random kills
 
-_NEW_PAGE = "INSERT INTO page (id, url, site_id, score, depth, parent_id, hops, trail, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_NEW_PAGE = """INSERT INTO page (id, url, site_id, score, depth, parent_id, hops, trail, request)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _FINISH = """UPDATE page SET state = ?, outcome = ?, visit = ?, fetched_at = ?, status = ?, relevance = ?, relevant = ?,
     class = ?, title = ?, hash = ?, warc_offset = ?, not_before = ? WHERE id = ? AND token = ? AND state = 1"""
 _SITE = (
     "UPDATE site SET state = ?, why = ?, pages = ?, relevant = ?, relevance = ?, errors = ?, delay = ?, next_ok_at = ?"
 )
-_LEASE = """UPDATE page SET state = 1, tries = tries + 1, token = token + 1, not_before = NULL WHERE id = ? AND state = 0
+_LEASE = """UPDATE page SET state = 1, tries = tries + 1, token = token + 1, not_before = NULL
+    WHERE id = ? AND state = 0
     RETURNING id, url, site_id, token, score, depth, hops, tries, trail, request"""
 
 
@@ -92,7 +94,8 @@ class SqliteStore:
             [
                 Site(*row)
                 for row in self._db.execute(
-                    "SELECT id, host, state, why, pages, relevant, relevance, errors, delay, next_ok_at FROM site ORDER BY id"
+                    "SELECT id, host, state, why, pages, relevant, relevance, errors, delay, next_ok_at "
+                    "FROM site ORDER BY id"
                 )
             ],
             self.meta(),
@@ -106,7 +109,8 @@ class SqliteStore:
     def counts(self) -> tuple[int, int, int]:
         """Pages had, relevant ones among them, links given up."""
         row = self._db.execute(
-            "SELECT count(visit), coalesce(sum(relevant), 0), count(*) FILTER (WHERE state = 3) FROM page WHERE state > 1"
+            "SELECT count(visit), coalesce(sum(relevant), 0), count(*) FILTER (WHERE state = 3) "
+            "FROM page WHERE state > 1"
         ).fetchone()
         return int(row[0]), int(row[1]), int(row[2])
 
@@ -158,7 +162,8 @@ class SqliteStore:
             self._db.execute("INSERT INTO discovery VALUES (?, ?, ?, ?)", packed)
         if found.raised:
             self._db.executemany(
-                "UPDATE page SET score = ?, rescored = 1, parent_id = ?, depth = min(depth, ?) WHERE id = ? AND state = 0",
+                "UPDATE page SET score = ?, rescored = 1, parent_id = ?, depth = min(depth, ?) "
+                "WHERE id = ? AND state = 0",
                 found.raised,
             )
         if found.edges:

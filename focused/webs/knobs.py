@@ -1,9 +1,11 @@
 """The numbers behind the simulated web, and where each comes from.
 
 Broder: Broder et al. 2000, Graph structure in the Web. Huberman: Huberman and Adamic 1999, Growth dynamics of the
-World-Wide Web. Davison: Davison 2000, Topical locality in the Web. Ester, Chakrabarti, Tsoi: papers of this project.
-A number without a name is ours. How telling words and anchors are was set once, so that plain best-first stands to
-breadth-first about as on real webs (1.4 to 2.5 times its harvest); nothing was fitted to any other ordering.
+World-Wide Web. Davison: Davison 2000, Topical locality in the Web. Bharat: Bharat and Broder 1999, Mirror, mirror on
+the Web. Bar-Yossef: Bar-Yossef et al. 2004, Sic transit gloria telae. Ntoulas: Ntoulas et al. 2006, Detecting spam web
+pages through content analysis. Ester, Chakrabarti, Tsoi, Shchekotykhin: papers of this project. A number without a
+name is ours. How telling words and anchors are was set once, so that plain best-first stands to breadth-first about as
+on real webs (1.4 to 2.5 times its harvest); nothing was fitted to any other ordering.
 """
 
 from __future__ import annotations
@@ -13,7 +15,27 @@ from typing import NamedTuple
 
 from focused.errors import WebError
 
-PRESETS = {"small": 10_000, "medium": 100_000, "large": 1_000_000}
+# What a preset sets; all else is as below. The pages of mirrors, traps and shops come on top of `pages`.
+PRESETS: dict[str, dict[str, int | float]] = {
+    "small": {"pages": 10_000},
+    "medium": {"pages": 100_000},
+    "large": {"pages": 1_000_000},
+    "catalogue": {"pages": 2_000, "shops": 6},
+    "hostile": {
+        "pages": 10_000,
+        "traps": 0.06,
+        "trap_pages": 1_000_000,
+        "script_menus": 0.15,
+        "script_links": 0.08,
+        "stuffed": 0.138,
+        "huge": 0.004,
+        "broken": 0.25,
+        "miscoded": 0.08,
+        "chains": 0.02,
+        "loops": 0.01,
+        "bad_robots": 0.20,
+    },
+}
 
 
 class Trait(NamedTuple):
@@ -24,8 +46,9 @@ class Trait(NamedTuple):
     rivals: bool = False  # competitors that do not link to each other: Ester §6, commercial sites; Chakrabarti §1
 
 
-# Measured on real webs (P(same topic) of a link against the base): astronomy .37/.02, .54/.05; birds .25/.04;
-# mathematics .60/.09; games and physics hardly above the base.
+# Measured on real webs, P(same topic) of a link against the base. All links of Schools Wikipedia: Science .58/.24,
+# Astronomy .37/.02, Birds .25/.035. Links across sites of the Debian web: mathematics .60/.09, astronomy .54/.05,
+# multimedia .52/.08, but physics .05/.06 and games .01/.04: the two arts here are as hard as these.
 TRAITS = {
     "recreation/cycling": Trait(0.045, 0.50),
     "recreation/sailing": Trait(0.035, 0.42),
@@ -33,7 +56,7 @@ TRAITS = {
     "recreation/chess": Trait(0.025, 0.60),
     "home/gardening": Trait(0.055, 0.45),
     "home/cooking": Trait(0.070, 0.35),
-    "science/astronomy": Trait(0.045, 0.60),
+    "science/astronomy": Trait(0.045, 0.70),
     "science/computing": Trait(0.080, 0.40),
     "science/medicine": Trait(0.080, 0.45),
     "business/investing": Trait(0.060, 0.40, rivals=True),
@@ -41,8 +64,8 @@ TRAITS = {
     "animals/horses": Trait(0.040, 0.42),
     "animals/birds": Trait(0.045, 0.30),
     "animals/dogs": Trait(0.050, 0.45),
-    "arts/music": Trait(0.080, 0.22),
-    "arts/photography": Trait(0.050, 0.25),
+    "arts/music": Trait(0.080, 0.00),
+    "arts/photography": Trait(0.050, 0.00),
     "other/general": Trait(0.150, 0.15),
 }
 
@@ -66,7 +89,7 @@ class Knobs:
 
     # --- links ---
     # P(page has k links) ~ k^-2.7 (Broder: 2.72); what is drawn is flatter, because repeats are dropped afterwards.
-    out_exponent: float = 2.1
+    out_exponent: float = 1.95
     out_least: int = 6
     out_most: int = 200
     in_exponent: float = 2.1  # P(page has k in-links) ~ k^-2.1; Broder: 2.1
@@ -94,12 +117,38 @@ class Knobs:
     bland_titles: float = 0.12  # titles that say nothing
     documents: float = 0.012  # pages that are PDF
 
+    # --- what is in the way on any web ---
+    mirrors: float = 0.10  # sites with a copy on another host; Bharat: a tenth of the hosts with more than 100 URLs
+    mirror_least: int = 100  # pages of a site that somebody copies
+    mirror_links: float = 0.25  # of the links from other sites to a copied one go to the copy
+    traps: float = 0.015  # sites that lead into pages without end
+    trap_pages: int = 300  # where that end is nevertheless, so that a whole web can be walked
+    script_menus: float = 0.06  # sites whose menu is made by a script
+    script_links: float = 0.02  # pages on which half of the links are made by a script
+    soft_missing: float = 0.25  # sites that answer 200 for a page that is gone; Bar-Yossef: a quarter of dead links
+
+    # --- what is in the way on a hostile one; shares of content pages, of links, of sites ---
+    stuffed: float = 0.0  # pages of keywords about nothing; hostile: Ntoulas, 13.8 % of the pages judged
+    huge: float = 0.0  # pages of huge_bytes
+    huge_bytes: int = 1_500_000  # never 2 MB
+    broken: float = 0.0  # pages whose HTML is broken
+    miscoded: float = 0.0  # pages that are not in the charset they say
+    chains: float = 0.0  # links over 2 to 17 redirects
+    loops: float = 0.0  # links into redirects that never end
+    bad_robots: float = 0.0  # sites whose robots.txt is a wall, a flood, a lie or a loop
+
+    # --- a catalogue ---
+    shops: int = 0  # sites that present cameras, and as many with notebooks; Shchekotykhin §4: six each
+    lookalikes: float = 0.80  # size of the section that only looks like it (printers, monitors)
+    shop_scripts: float = 0.50  # shops whose menu is made by a script; Shchekotykhin §3.2: why xCrawl needs a browser
+    per_list: int = 25  # entries on one page of a shop's index
+
 
 def knobs_of(preset: str, options: dict[str, str]) -> Knobs:
     """The knobs of "sim:<preset>,<option>=<value>..."; any field may be set."""
     if preset not in PRESETS:
         raise WebError(f"simulated web '{preset}' is unknown: choose one of {', '.join(PRESETS)}")
-    values: dict[str, int | float] = {"pages": PRESETS[preset]}
+    values = dict(PRESETS[preset])
     kinds = {field.name: int if field.type == "int" else float for field in fields(Knobs)}
     for name, text in options.items():
         if name not in kinds:

@@ -8,10 +8,14 @@ from string import Template
 from typing import NamedTuple
 
 from focused.webs.addresses import Addresses, Card
+from focused.webs.detours import Detours
 from focused.webs.dice import Stream
 from focused.webs.links import Linker
+from focused.webs.mirrors import Mirrors
+from focused.webs.scripts import menu, written
 from focused.webs.shape import CONTENT, HOME, INDEX, LINKS, Place
 from focused.webs.text import Text
+from focused.webs.traps import Traps
 
 SAYS_NOTHING = ("more", "click here", "next", "here", "read on", "details", "continue", "this page", "link", "see also")
 BLAND = ("Untitled document", "Welcome", "Home page", "New page 1")
@@ -34,21 +38,32 @@ class Markup:
         self._anchors = Stream(self.knobs.seed, "anchors")
         self._looks = Stream(self.knobs.seed, "looks")
         self._styles = Stream(self.knobs.seed, "styles")
+        self._menus = Stream(self.knobs.seed, "menus")
+        self._scripted = Stream(self.knobs.seed, "scripted")
+        self.mirrors = Mirrors(linker.shape, addresses)
+        self.traps = Traps(linker.shape)
+        self.detours = Detours(addresses)
+        self.doors: dict[int, list[str]] = {}  # what hubs on a topic list besides, as HTML
         self._head = Template(files("focused.webs").joinpath("data", "head.html").read_text("utf-8"))
+        self._astray = self.knobs.dead + self.knobs.moved + self.knobs.chains + self.knobs.loops
         self.frame = lru_cache(4096)(self._frame)
 
     def page(self, card: Card) -> str:
         """The whole document."""
-        place, frame = card.place, self.frame(card.place.site)
+        place = card.place
         thin = self.thinness(place)
         if thin == "frames":
-            return self._frameset(card, frame)
+            return self._frameset(card, self.frame(place.site))
         links = self._links(place)
         main = self._thin(card, links) if thin else self._main(card, links)
+        return self.framed(place.site, self._title(card), main, f'<link rel="canonical" href="{card.url}">\n')
+
+    def framed(self, site: int, title: str, main: str, more: str = "") -> str:
+        """A document with the head, navigation and footer of a site."""
+        frame = self.frame(site)
         return (
-            f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{self._title(card)}</title>\n'
-            f'<link rel="canonical" href="{card.url}">\n{frame.head}</head>\n'
-            f"<body>\n{frame.top}{main}{frame.foot}</body>\n</html>\n"
+            f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{title}</title>\n'
+            f"{more}{frame.head}</head>\n<body>\n{frame.top}{main}{frame.foot}</body>\n</html>\n"
         )
 
     def thinness(self, place: Place) -> str:
@@ -76,10 +91,20 @@ class Markup:
         inline = len(links) // 2 if place.kind == CONTENT else 0
         body = "".join(self._paragraphs(words, links[:inline]))
         beside = "".join(f"<li>{link}</li>\n" for link in links[inline:])
+        listed = f"<ul>\n{beside}</ul>\n"
+        if self.is_scripted(place):
+            listed = written(listed, "more")
         return (
             f"<main>\n<article>\n<h1>{card.title}</h1>\n{body}</article>\n</main>\n"
-            f"<aside>\n<h3>See also</h3>\n<ul>\n{beside}</ul>\n</aside>\n"
+            f"<aside>\n<h3>See also</h3>\n{listed}</aside>\n"
         )
+
+    def is_scripted(self, place: Place) -> bool:
+        """A content page whose list of further links is made by a script."""
+        return place.kind == CONTENT and self._scripted.unit(place.page) < self.knobs.script_links
+
+    def is_menu_scripted(self, site: int) -> bool:
+        return self._menus.unit(site) < self.knobs.script_menus
 
     def _paragraphs(self, words: list[str], links: list[str]) -> list[str]:
         """Text with the links set into it, evenly; what does not fit stands at the end."""
@@ -118,18 +143,29 @@ class Markup:
         if place.kind not in (INDEX, LINKS):
             return links
         blurbs = (" ".join(self.text.blurb(card.place, BLURB)) for card in cards)
-        return [f"<li>{link} <span>{blurb}</span></li>\n" for link, blurb in zip(links, blurbs, strict=True)]
+        doors = self.doors.get(place.topic, []) if place.kind == LINKS else []
+        return [f"<li>{link} <span>{blurb}</span></li>\n" for link, blurb in zip(links, blurbs, strict=True)] + doors
 
     def _link(self, place: Place, card: Card, bits: int) -> str:
         draw, fate = (bits & 0xFFFF) / 65536.0, ((bits >> 16) & 0xFFFF) / 65536.0
         url = card.url
-        if place.kind != INDEX and fate < self.knobs.dead:
-            url = self.addresses.gone(card)
-        elif place.kind != INDEX and fate < self.knobs.dead + self.knobs.moved:
-            url = self.addresses.old(card)
+        if fate < self._astray and place.kind != INDEX:
+            url = self._stray(card, fate, bits >> 40)
         if place.site == card.place.site:
             url = url[url.index("/", 8) :]
+        elif card.place.site in self.mirrors.host_of:
+            url = self.mirrors.linked(card.place.site, url, (bits >> 48) / 65536.0)
         return f'<a href="{url}">{self._anchor(card, draw, bits >> 32)}</a>'
+
+    def _stray(self, card: Card, fate: float, bits: int) -> str:
+        """Where a link leads that does not lead to the page itself."""
+        knobs = self.knobs
+        if fate < knobs.dead:
+            return self.addresses.gone(card)
+        if fate < knobs.dead + knobs.moved:
+            return self.addresses.old(card)
+        is_chain = fate < knobs.dead + knobs.moved + knobs.chains
+        return self.detours.chain(card, bits) if is_chain else self.detours.loop(card, bits)
 
     def _anchor(self, card: Card, draw: float, bits: int) -> str:
         if draw < self.knobs.telling_anchors:
@@ -142,12 +178,18 @@ class Markup:
     def _frame(self, site: int) -> Frame:
         named = self.addresses.site(site)
         home, *others = (self.addresses.card(page) for page in self.linker.navigation(site))
-        items = "".join(f'<li><a href="{card.url}">{self._label(card)}</a></li>\n' for card in others)
-        top = f'<header>\n<p><a href="{home.url}">{named.name}</a></p>\n<nav>\n<ul>\n{items}</ul>\n</nav>\n</header>\n'
+        entries = [(card.url, self._label(card)) for card in others] + self._trap_door(site)
+        listed = "".join(f'<li><a href="{url}">{label}</a></li>\n' for url, label in entries)
+        nav = menu(entries, self._menus.at(site)) if self.is_menu_scripted(site) else f"<ul>\n{listed}</ul>\n"
+        top = f'<header>\n<p><a href="{home.url}">{named.name}</a></p>\n<nav>\n{nav}</nav>\n</header>\n'
         partners = (self.addresses.card(page) for page in self.linker.partners(site))
         links = " | ".join(f'<a href="{card.url}">{card.title}</a>' for card in partners)
         foot = f"<footer>\n<p>{links}</p>\n<p>Copyright {named.name}. All rights reserved.</p>\n</footer>\n"
         return Frame(self._style(site, named.name), top, foot)
+
+    def _trap_door(self, site: int) -> list[tuple[str, str]]:
+        family = self.traps.of.get(site)
+        return [(family.path(0), family.name)] if family else []
 
     def _style(self, site: int, name: str) -> str:
         """Style and script of a site; a little different on each."""

@@ -1,6 +1,6 @@
 """Reading a file of pages, one JSON object a line, that may be damaged: what cannot be read is counted and left out.
 
-    {"url", "host", "title", "html", "links": [{"url", "anchor"}], "labels": ["Science/Biology/Birds"], "hub": false}
+{"url", "host", "title", "html", "links": [{"url", "anchor"}], "labels": ["Science/Biology/Birds"], "hub": false}
 """
 
 from __future__ import annotations

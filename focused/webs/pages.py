@@ -29,7 +29,9 @@ class PagesWeb:
         try:
             self._store = PageStore(file)
         except OSError as error:
-            raise WebError(f"'{path}' of web 'pages:' cannot be read or unpacked ({error}): make room, or move it") from None
+            raise WebError(
+                f"'{path}' of web 'pages:' cannot be read or unpacked ({error}): make room, or move it"
+            ) from None
         self.faults: Counter[str] = self._store.faults
         self._entries = {key_of(entry.url): entry for entry in self._store.entries}
         if not self._entries:

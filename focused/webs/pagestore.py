@@ -119,7 +119,7 @@ class _Making:
             raise
 
     def find(self, url: str) -> str | None:
-        """The page a link names. Where a corpus wrote a percent sign of a name as %25 in links only, the name is meant."""
+        """The page a link names, also where only links have the percent signs of a name written as %25."""
         found = self.urls.get(key_of(url))
         return found or (self.urls.get(key_of(url.replace("%25", "%"))) if "%25" in url else None)
 

@@ -34,6 +34,7 @@ class Shape:
         self.general = len(words.topics) - 1
         self._fate = Stream(knobs.seed, "fates")  # the low end makes a page a stray, the high end a document
         self._island = Stream(knobs.seed, "islands")
+        self._stuffing = Stream(knobs.seed, "stuffing")
 
     @property
     def site_count(self) -> int:
@@ -91,8 +92,12 @@ class Shape:
         small = BIG <= self.size(site) <= 12 * BIG and self.sites.topic[site] != self.general
         return small and self._island.unit(site) < self.knobs.islands
 
+    def is_stuffed(self, page: int) -> bool:
+        """A content page whose text is keywords about nothing; see mischief.py."""
+        return self._stuffing.unit(page) < self.knobs.stuffed
+
     def topics(self) -> Topics:
-        """Topic of every page in one go, for counting; -1 for documents, which have no text to judge."""
+        """Topic of every page in one go, for counting; -1 for documents and stuffed pages: no text to judge."""
         found: Topics = np.repeat(np.array(self.sites.topic, dtype=np.int8), np.diff(self.sites.start))
         is_content = np.zeros(self.knobs.pages, dtype=bool)
         for site in range(self.site_count):
@@ -111,4 +116,5 @@ class Shape:
         strays = is_content & (draws < self.knobs.strays)
         shares = self.dealer.shares
         found[strays] = np.searchsorted(shares, draws[strays] / self.knobs.strays * shares[-1], side="right")
-        found[is_content & (draws >= 1.0 - self.knobs.documents)] = -1
+        stuffed = units(self._stuffing.bits_of(np.arange(self.knobs.pages))) < self.knobs.stuffed
+        found[is_content & (stuffed | (draws >= 1.0 - self.knobs.documents))] = -1

@@ -6,25 +6,23 @@ It imitates statistics of the real Web (knobs.py says which and whose); it is no
 from __future__ import annotations
 
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 from focused.errors import WebError
 from focused.webs.addresses import Addresses, Card
 from focused.webs.base import Answer
+from focused.webs.catalogue import BRANCH
 from focused.webs.dice import Stream
 from focused.webs.knobs import Knobs
 from focused.webs.links import Linker
 from focused.webs.markup import Markup
+from focused.webs.mischief import Mischief, is_hostile
+from focused.webs.outskirts import HTML, Outskirts
 from focused.webs.shape import CONTENT, DOCUMENT, INDEX, LINKS, Shape
 from focused.webs.text import Text
 from focused.webs.words import shipped
 
-HTML = {"Content-Type": "text/html; charset=utf-8"}
-PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
-NOT_FOUND = Answer(404, HTML, b"<html><head><title>404 Not Found</title></head><body>Not found.</body></html>\n")
 # The bytes after the second percent sign tell readers that the file is binary, as every PDF writer does.
 PDF = b"%PDF-1.4\n%\xe2\xe3\x00\x01\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n%%EOF\n"
-CLOSED_FOLDERS, SLOW = 0.04, 0.03  # shares of hosts whose robots.txt closes a folder, or asks for a delay
 
 
 class SimWeb:
@@ -34,30 +32,48 @@ class SimWeb:
         self.text = Text(self.shape)
         self.addresses = Addresses(self.shape, self.text)
         self.markup = Markup(Linker(self.shape), self.text, self.addresses)
-        self._robots = Stream(knobs.seed, "robots")
+        self._mischief = Mischief(self.shape) if is_hostile(knobs) else None
+        self.outskirts = Outskirts(self.markup, self._mischief)
 
     def fetch(self, url: str) -> Answer:
         page = self.addresses.page(url)
         if page is None:
-            return self._other(url)
+            original = self.original(url)
+            return self.markup.mirrors.copied(url, self.fetch(original)) if original else self.outskirts.answer(url)
         card = self.addresses.card(page)
         if card.url.partition("://")[2] != url.partition("://")[2]:
             return Answer(301, {**HTML, "Location": card.url}, b"")
         if card.place.kind == DOCUMENT:
             return Answer(200, {"Content-Type": "application/pdf"}, PDF)
-        return Answer(200, HTML, self.markup.page(card).encode())
+        html = self.markup.page(card)
+        spoilt = self._mischief.answer(card.place, html) if self._mischief else None
+        return spoilt or Answer(200, HTML, html.encode())
 
     def truth(self, url: str) -> str | None:
-        """Topic path of a page under its own URL; None for documents, redirects and what is not there."""
+        """Topic path of a page under its own URL, so that each counts once; in a catalogue, what a page presents.
+
+        None for all that is on no topic or there twice: copies, pages of traps, keywords, documents, redirects.
+        """
         page = self.addresses.page(url)
         if page is None:
-            return None
+            return self.outskirts.catalogue.truth(url)
         card = self.addresses.card(page)
         is_page = card.place.kind != DOCUMENT and card.url.partition("://")[2] == url.partition("://")[2]
-        return self.shape.words.topics[card.place.topic] if is_page else None
+        is_about = is_page and not (card.place.kind == CONTENT and self.shape.is_stuffed(page))
+        return self.shape.words.topics[card.place.topic] if is_about else None
+
+    def original(self, url: str) -> str | None:
+        """For a URL on a mirror the one it is a copy of, else None. For the evaluator only."""
+        return self.markup.mirrors.original(url)
+
+    def is_trap(self, url: str) -> bool:
+        """Whether a URL is one of a trap's: nothing but more of it lies behind. For the evaluator only."""
+        return self.addresses.page(url) is None and self.outskirts.is_trap(url)
 
     def seeds(self, topic: str, n: int, seed: int) -> list[str]:
         """Pages of n sites on the topic or, one in five, on one beside it: homepages, hubs, indexes, single pages."""
+        if topic.startswith(BRANCH):
+            return self.outskirts.catalogue.seeds(topic, n, seed)
         sites = self._sites(topic)
         beside = [site for other in self.shape.words.siblings(self._number(topic)) for site in self._sites_of(other)]
         draws = Stream(self.knobs.seed, "seeds").units(seed, 20 * n + 20)
@@ -71,11 +87,15 @@ class SimWeb:
 
     def pages_of(self, topic: str) -> Iterator[str]:
         """URLs of all pages on a topic."""
+        if topic.startswith(BRANCH):
+            return self.outskirts.catalogue.pages_of(topic)
         number = self._number(topic)
         pages = (self.shape.topics() == number).nonzero()[0]
         return (self.addresses.card(int(page)).url for page in pages)
 
     def count(self, topic: str) -> int:
+        if topic.startswith(BRANCH):
+            return self.outskirts.catalogue.count(topic)
         return int((self.shape.topics() == self._number(topic)).sum())
 
     def _number(self, topic: str) -> int:
@@ -111,19 +131,3 @@ class SimWeb:
         card = self.addresses.card(ways[nth % 4] or ways[0])
         is_good = card.place.kind in (LINKS, INDEX, CONTENT) and card.place.topic == self.shape.sites.topic[site]
         return card if is_good else self.addresses.card(ways[0])
-
-    def _other(self, url: str) -> Answer:
-        """robots.txt, or nothing."""
-        parts = urlsplit(url)
-        site = self.addresses.hosts.get(parts.netloc.lower())
-        if parts.path != "/robots.txt" or site is None:
-            return NOT_FOUND
-        return Answer(200, PLAIN, self._rules(site).encode())
-
-    def _rules(self, site: int) -> str:
-        draw, folders = self._robots.unit(site), self.addresses.site(site).folders
-        if draw < CLOSED_FOLDERS and len(folders) > 1:
-            return f"User-agent: *\nDisallow: /{folders[-1]}/\n"
-        if draw < CLOSED_FOLDERS + SLOW:
-            return f"User-agent: *\nCrawl-delay: {1 + self._robots.at(site) % 2}\n"
-        return "User-agent: *\nDisallow:\n"

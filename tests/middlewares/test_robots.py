@@ -446,7 +446,7 @@ urls = json.loads(sys.argv[1])
 class Extension:
     @classmethod
     def from_crawler(cls, crawler):
-        crawler.signals.connect(lambda: vars(crawler).update(focused_crawl=FakeCrawl()), signals.spider_opened, weak=False)
+        vars(crawler)["focused_crawl"] = FakeCrawl()
         return cls()
 
 class Plain(Spider):

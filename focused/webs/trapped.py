@@ -1,0 +1,56 @@
+"""What the pages of a trap say: the frame of their site, a few words about nothing, and the way further in."""
+
+from __future__ import annotations
+
+import re
+
+from focused.webs.markup import Markup
+from focused.webs.shape import CONTENT, DOCUMENT, Place
+from focused.webs.traps import SESSION, Traps
+
+WORDS = 40
+OWN_SID = re.compile(rf"[?&]{SESSION.pattern}")
+CANONICAL = re.compile(r'<link rel="canonical"[^>]*>\n')
+FAR = 1 << 40  # beyond the numbers of ordinary pages
+
+
+class Trapped:
+    def __init__(self, traps: Traps, markup: Markup) -> None:
+        self.traps, self.markup = traps, markup
+
+    def page(self, site: int, path: str) -> str | None:
+        """The HTML of a page of the site's trap; None if this is not one."""
+        n = self.traps.number(site, path)
+        if n is None:
+            return None
+        links = self.traps.links(site, n)
+        return self._session(site, path, links) if self.traps.of[site].on_any_path else self._plain(site, n, links)
+
+    def _plain(self, site: int, n: int, links: list[str]) -> str:
+        name = self.traps.of[site].name
+        place = Place(FAR + (site << 24) + n, site, -1, CONTENT, n, self.markup.linker.shape.general)
+        items = "".join(
+            f'<li><a href="{link}">{name} {link.strip("/").rpartition("/")[2]}</a></li>\n' for link in links
+        )
+        said = " ".join(self.markup.text.blurb(place, WORDS))
+        return self.markup.framed(
+            site, f"{name} {n}", f"<main>\n<h1>{name} {n}</h1>\n<p>{said}</p>\n<ul>\n{items}</ul>\n</main>\n"
+        )
+
+    def _session(self, site: int, path: str, links: list[str]) -> str | None:
+        """The page itself, with a fresh id in each of its links; the ids repeat where it has more links than that."""
+        addresses = self.markup.addresses
+        root = addresses.site(site).root
+        page = addresses.page(root + OWN_SID.sub("", path))
+        card = addresses.card(page) if page is not None else None
+        if card is None or card.place.kind == DOCUMENT:
+            return None
+        ids = [link.partition("?")[2] for link in links]
+        nth = iter(range(10**6))
+
+        def fresh(found: re.Match[str]) -> str:
+            mark = "&" if "?" in found[1] else "?"
+            return f'<a href="{found[1]}{mark}{ids[next(nth) % len(ids)]}"' if ids else found[0]
+
+        own = re.compile(rf'<a href="(?:{re.escape(root)})?(/[^"]*)"')
+        return own.sub(fresh, CANONICAL.sub("", self.markup.page(card), count=1))
