@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Literal
 
 from rich import box
 from rich.console import Console
@@ -32,8 +33,13 @@ def print_section(section: Section, console: Console) -> None:
         )
         return
     table = Table(title=section.title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
-    for heading, cell in zip(section.headings, section.rows[0], strict=True):
-        table.add_column(heading, justify="right" if is_number(cell) else "left", overflow="ellipsis", no_wrap=True)
+    first, *others = section.headings
+    room = console.width - sum(max(len(heading), 8) + 4 for heading in others) - 4
+    table.add_column(first, overflow="ellipsis", no_wrap=True, max_width=max(20, room))
+    for heading, cell in zip(others, section.rows[0][1:], strict=True):
+        justify: Literal["left", "right"] = "right" if is_number(cell) else "left"
+        # Never squeezed: where space is short it is the first column, of the addresses, that gives way.
+        table.add_column(heading, justify=justify, no_wrap=True, min_width=len(heading))
     for row in section.rows:
         table.add_row(*(Text(show(cell)) for cell in row))
     console.print(table)
