@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.model import Floats, Ids, Judgement
-from models.text import Vocabulary, counted, text_ids
+from models.text import Vocabulary, counted, distinct, text_ids
 
 
 class Similarity:
@@ -41,7 +41,7 @@ class Similarity:
         spans = np.repeat(np.arange(len(starts)), lengths)
         first = np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
         ids = terms[first + np.arange(len(first))].astype(np.int64)
-        keys, counts = np.unique((spans << 32 | ids)[ids > 0], return_counts=True)
+        keys, counts = distinct((spans << 32 | ids)[ids > 0])
         spans, ids = keys >> 32, keys & 0xFFFFFFFF
         weights = self._weights(ids, counts)
         dots = np.bincount(spans, self._asked(ids) * weights, len(starts))

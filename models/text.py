@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
+from typing import TypeVar
 
 import numpy as np
 import Stemmer
@@ -25,6 +26,7 @@ LONGEST_WORD = 40
 NOTHING = 0  # the id of what is no term: stop words, numbers, single letters, what came after the limit
 
 Stem = Callable[[str], str]
+Key = TypeVar("Key", bound=np.integer)
 
 
 def words_of(text: str) -> list[str]:
@@ -112,9 +114,21 @@ class Vocabulary(dict[str, int]):
         return new
 
 
+def distinct(keys: NDArray[Key]) -> tuple[NDArray[Key], NDArray[np.int64]]:
+    """np.unique with counts, at a third of its price for the few hundred words of a page."""
+    size = len(keys)
+    if not size:
+        return keys, np.zeros(0, np.int64)
+    ordered = np.sort(keys)
+    begins = np.ones(size + 1, np.bool_)  # where another key begins, and the end
+    np.not_equal(ordered[1:], ordered[:-1], out=begins[1:size])
+    at = begins.nonzero()[0]
+    return ordered[at[:-1]], at[1:] - at[:-1]
+
+
 def counted(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:
     """The distinct terms of a text and how often each occurs."""
-    terms, counts = np.unique(ids, return_counts=True)
+    terms, counts = distinct(ids)
     if len(terms) and terms[0] == NOTHING:
         return terms[1:], counts[1:]
     return terms, counts
