@@ -33,6 +33,7 @@ def sizes(packages: list[str]) -> dict[str, int]:
             name = value
         elif field == "Size":
             found[name] = int(value)
+    found = {name: found[name] for name in packages if name in found}
     if not found:
         raise SystemExit("apt knows none of the packages: run `apt-get update` first.")
     return found

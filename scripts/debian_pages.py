@@ -29,7 +29,16 @@ class Line(NamedTuple):
 
 
 def parsed(body: bytes) -> LexborHTMLParser:
-    return LexborHTMLParser(html_to_unicode(None, body, default_encoding="utf-8")[1])
+    return LexborHTMLParser(html_to_unicode(None, body, auto_detect_fun=_guess)[1])
+
+
+def _guess(body: bytes) -> str:
+    """Of a page that does not say how it is encoded."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
 
 
 def links(tree: LexborHTMLParser, place: Place, shelf: Shelf) -> Iterator[Link]:

@@ -36,8 +36,11 @@ def _site(row: dict[str, str]) -> Site:
 
 
 def aliases(path: Path = DATA / "debian-web-aliases.tsv.gz") -> dict[str, Alias]:
-    """By the beginning of the URL, without scheme and www."""
-    return {row["url_prefix"].rstrip("/"): Alias(row["package"], row["docroot"] or "") for row in _rows(path)}
+    """By the beginning of the URL, without scheme and www; of several that begin alike the first is meant."""
+    found: dict[str, Alias] = {}
+    for row in _rows(path):
+        found.setdefault(row["url_prefix"].rstrip("/"), Alias(row["package"], row["docroot"] or ""))
+    return found
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

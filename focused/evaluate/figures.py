@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 
-from focused.evaluate.metrics import found_curve, harvest_curve, spread
+from focused.evaluate.metrics import Floats, found_curve, harvest_curve, spread
 from focused.evaluate.wording import clean
 from focused.store.answers import Point, SiteRow
 
@@ -23,6 +24,18 @@ _DRAW = """const draw = (id, figure) =>
 """
 
 Baselines = Mapping[str, Sequence[bool]]
+DASHES = ("solid", "dash", "dot", "dashdot")  # once round the colours, the next
+
+
+class Curve(NamedTuple):
+    """An ordering in a comparison: mean and spread after 1, 2, 3 … pages, and its share of the oracle's area."""
+
+    name: str
+    mean: Floats
+    sd: Floats
+    area: float
+    area_sd: float
+    is_bound: bool = False  # the oracle: what the others are measured by
 
 
 def harvest_figure(points: Sequence[Point], baselines: Baselines) -> go.Figure:
@@ -83,6 +96,46 @@ def relevance_figure(bins: Sequence[tuple[int, int]]) -> go.Figure:
     return figure
 
 
+def comparison_figure(curves: Sequence[Curve], highest: float = 1.0, y_format: str = ".0%") -> go.Figure:
+    """One line an ordering, in a band as wide as the spread over the seeds; no value is above `highest`."""
+    figure = _figure("pages fetched")
+    for curve, (colour, dash) in zip(curves, _looks(curves), strict=True):
+        at = spread(len(curve.mean), 400)
+        x, mean, sd = (at + 1).tolist(), curve.mean[at], curve.sd[at]
+        band = np.concatenate([mean + sd, (mean - sd)[::-1]]).clip(0.0, highest).round(5).tolist()
+        shown = {"name": html.escape(clean(curve.name, 60)), "legendgroup": html.escape(curve.name)}
+        if sd.any():
+            figure.add_scatter(
+                x=x + x[::-1], y=band, fill="toself", line_width=0, fillcolor=_faint(colour), hoverinfo="skip",
+                showlegend=False, **shown,
+            )  # fmt: skip
+        width = 1.5 if curve.is_bound else 2.2
+        figure.add_scatter(x=x, y=mean.round(5).tolist(), mode="lines", line=_line(colour, width, dash), **shown)
+        figure.update_xaxes(range=[0, 1.01 * len(curve.mean)])
+    figure.update_layout(height=400)
+    figure.update_yaxes(rangemode="tozero", tickformat=y_format)
+    return figure
+
+
+def areas_figure(curves: Sequence[Curve]) -> go.Figure:
+    """Share of the oracle's area of each ordering with its spread, the best on top."""
+    bars = [(curve, colour) for curve, (colour, _) in zip(curves, _looks(curves), strict=True) if not curve.is_bound]
+    places, areas = list(range(len(bars))), [round(curve.area, 4) for curve, _ in bars]
+    figure = _figure("share of the oracle's area")
+    figure.add_bar(
+        y=places, x=areas, orientation="h", marker_color=[colour for _, colour in bars], showlegend=False,
+        error_x={"array": [round(curve.area_sd, 4) for curve, _ in bars], "color": INK, "thickness": 1, "width": 4},
+        hovertemplate="%{x:.3f}<extra></extra>",
+    )  # fmt: skip
+    labels = [f"{html.escape(clean(curve.name, 32))}  <b>{curve.area:.3f}</b>" for curve, _ in bars]
+    figure.add_vline(x=1, line=_line(GREY, 1.5, "dash"))
+    figure.add_annotation(x=1, y=1, yref="paper", text="oracle", yanchor="bottom", showarrow=False, font_color=GREY)
+    figure.update_layout(bargap=0.35, height=max(400, 100 + 36 * len(bars)), hovermode="closest")
+    figure.update_yaxes(autorange="reversed", showgrid=False, automargin=True, tickvals=places, ticktext=labels)
+    figure.update_xaxes(range=[0, 1.06 * max([1.0, *areas])])
+    return figure
+
+
 def scripts(figures: Mapping[str, go.Figure]) -> list[str]:
     """Plotly itself, then what draws each figure into the element of that id."""
     # Plotly writes < and > as \u003c and \u003e, so no text in a figure can end the script element.
@@ -92,6 +145,20 @@ def scripts(figures: Mapping[str, go.Figure]) -> list[str]:
 
 def _line(colour: str, width: float, dash: str = "solid") -> dict[str, object]:
     return {"color": colour, "width": width, "dash": dash}
+
+
+def _looks(curves: Sequence[Curve]) -> list[tuple[str, str]]:
+    """Colour and dash of each: the oracle grey, the best of the others blue."""
+    colours, looks = (BLUE, *OTHERS), []
+    for place, _ in enumerate(curve for curve in curves if not curve.is_bound):
+        looks.append((colours[place % len(colours)], DASHES[place // len(colours) % len(DASHES)]))
+    others = iter(looks)
+    return [(GREY, "dash") if curve.is_bound else next(others) for curve in curves]
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, 0.13)"
 
 
 def _colours(baselines: Baselines) -> list[str]:

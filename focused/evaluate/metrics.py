@@ -1,12 +1,14 @@
 """The ruler: how good a crawl was, from what each page was, in the order they were fetched.
 
 `relevant` is always one true/false per fetched page, first page first. Harvest rate and moving average: Chakrabarti
-1999, §5.2; average similarity: Batsakis, §4.2; stagnation and diffusion: Chakrabarti 1999, §4.3.
+1999, §5.2; similarity: Batsakis, §4.2; stagnation and diffusion: Chakrabarti 1999, §4.3; precision: Tsoi 2003, §4;
+recall by site and time shares: xCrawl, §3.1. Of websites: websites.py; of two crawls: robustness.py; of similarity to
+examples: likeness.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -26,6 +28,15 @@ def harvest_rate(relevant: Flags) -> float:
     0.0
     """
     return float(np.mean(relevant)) if len(relevant) else 0.0
+
+
+def precision_at(relevant: Flags, pages: int) -> float:
+    """Share of the first `pages` pages that are relevant (S-05): one point of the harvest curve.
+
+    >>> precision_at([1, 1, 1, 0, 0, 0, 0, 0], 4), precision_at([1, 1, 1, 0, 0, 0, 0, 0], 8), precision_at([], 4)
+    (0.75, 0.375, 0.0)
+    """
+    return harvest_rate(relevant[:pages])
 
 
 def found_curve(relevant: Flags) -> npt.NDArray[np.int64]:
@@ -115,13 +126,42 @@ def recall(found: Collection[T], wanted: Collection[T]) -> float:
     return len(set(found) & set(wanted)) / len(set(wanted)) if wanted else 1.0
 
 
+def mean_recall(found: Sequence[int], existing: Sequence[int]) -> float:
+    """Mean over the sites of found / existing (X-18); a site that has none is left out.
+
+    >>> mean_recall(found=[643, 30], existing=[670, 60])  # large and small sites count the same
+    0.7298507462686568
+    """
+    shares = [had / all_ for had, all_ in zip(found, existing, strict=True) if all_]
+    return sum(shares) / len(shares) if shares else 1.0
+
+
+def similar(similarity: Sequence[float] | Floats, threshold: float = 0.75) -> npt.NDArray[np.bool_]:
+    """Which pages count as relevant by their similarity to examples: above 0.75, not at it (B-27).
+
+    >>> similar([1.0, 0.707107, 0.75, 0.866025]).tolist()
+    [True, False, False, True]
+    """
+    return np.asarray(similarity, dtype=np.float64) > threshold
+
+
 def average_similarity(relevance: Sequence[float] | Floats) -> float:
-    """Mean relevance of the fetched pages, whatever the threshold says of each.
+    """Mean relevance of the fetched pages, whatever the threshold says of each; of m(p) for B-28.
 
     >>> average_similarity([0.8, 0.1, 0.6])
     0.5
     """
     return float(np.mean(relevance)) if len(relevance) else 0.0
+
+
+def time_shares(seconds: Mapping[str, float]) -> dict[str, float]:
+    """Share of the whole time that each task took (X-20).
+
+    >>> time_shares({"download": 3.0, "judge": 1.0})
+    {'download': 0.75, 'judge': 0.25}
+    """
+    whole = sum(seconds.values())
+    return {task: spent / whole if whole else 0.0 for task, spent in seconds.items()}
 
 
 def spread(length: int, at_most: int = 2000) -> npt.NDArray[np.int64]:

@@ -1,19 +1,138 @@
-"""What a frozen web knows about its own pages. For the evaluator only: no crawl may look at it."""
+"""Which pages are really on the topic. For the evaluator only: no crawl may look at it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
 
-from focused.webs import open_web
+from focused.errors import SettingError
+from focused.topic import Topic
+from focused.urls import canonical
+from focused.webs import Web, about, open_web
+from focused.webs.base import is_under
+
+YES, NO = frozenset(("1", "true", "yes")), frozenset(("0", "false", "no"))
+SHOWN = 5  # faults named, of those counted
 
 
-class Truth:
-    """Which pages of a web belong to a topic."""
-
-    def __init__(self, web: str, topic: str) -> None:
-        self._web = open_web(web)
-        self._topic = topic
+class Judge(Protocol):
+    """Who says what a page is."""
 
     def of(self, urls: Iterable[str]) -> list[bool]:
         """For each URL whether it is on the topic."""
-        return [self._web.truth(url) == self._topic for url in urls]
+
+
+class Truth:
+    """What a frozen web knows about its own pages."""
+
+    def __init__(self, web: Web | str, topic: str) -> None:
+        self._web = open_web(web) if isinstance(web, str) else web
+        self._topic = topic
+
+    def of(self, urls: Iterable[str]) -> list[bool]:
+        return [about(self._web, url, self._topic) for url in urls]
+
+
+class Steered:
+    """What the model that steered the crawls said of each page: better than nothing, and no more."""
+
+    def __init__(self, pages: Mapping[str, bool]) -> None:
+        self._pages = pages
+
+    def of(self, urls: Iterable[str]) -> list[bool]:
+        return [self._pages.get(url, False) for url in urls]
+
+
+@dataclass(slots=True)
+class Labels:
+    """A file of labels as it was read. http and https are the same page; one without a label is not on the topic."""
+
+    pages: dict[str, bool] = field(default_factory=dict)  # URL without its scheme → on the topic
+    faults: list[str] = field(default_factory=list)  # lines that could not be used, and why
+
+    def of(self, urls: Iterable[str]) -> list[bool]:
+        return [self.pages.get(_without_scheme(url), False) for url in urls]
+
+    def notes(self, urls: Iterable[str]) -> list[str]:
+        """What a reader should know: lines not used, labels of pages that are not among `urls`, pages without label."""
+        reached = set(map(_without_scheme, urls))
+        strangers = [url for url in self.pages if url not in reached]
+        without = len(reached) - len(self.pages) + len(strangers)
+        return [
+            *_told(self.faults, "lines of the labels were not used"),
+            *_told(strangers, "labels are of pages that cannot be reached"),
+            *_told([], "of the pages within reach have no label and count as not relevant", without),
+        ]
+
+
+def _told(named: list[str], what: str, count: int | None = None) -> list[str]:
+    number = len(named) if count is None else count
+    rest = f" and {number - SHOWN:,} more" if len(named) > SHOWN else ""
+    examples = f": {'; '.join(named[:SHOWN])}{rest}" if named else ""
+    return [f"{number:,} {what}{examples}."] if number else []
+
+
+def _without_scheme(url: str) -> str:
+    return url.partition("://")[2]
+
+
+def names_of(topic: Topic) -> list[str]:
+    """What labels may call the topic: where it lies on the web, its good classes, or else its name."""
+    good = topic.taxonomy.get("good", [])
+    paths = [str(topic.sim["topic"])] if topic.sim.get("topic") else []
+    return [*paths, *map(str, good if isinstance(good, list) else []), topic.name]
+
+
+def read_labels(path: Path, names: Iterable[str]) -> Labels:
+    """url,label lines; a label is yes or no (1/0, true/false) or a topic: one of `names`, or below it, is a yes."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig", "surrogateescape")
+    except OSError as error:
+        raise SettingError(
+            f"--truth {path} cannot be read ({error.strerror}): give a CSV file with url,label lines."
+        ) from None
+    wanted = [name.casefold() for name in names]
+    labels = Labels()
+    for number, row in _rows(text, labels.faults):
+        fault = _take(row, wanted, labels.pages)
+        if fault and not (number == 1 and [cell.strip().lower() for cell in row[:2]] == ["url", "label"]):
+            labels.faults.append(f"line {number}: {fault}")
+    if not labels.pages:
+        why = f" ({labels.faults[0]})" if labels.faults else ""
+        raise SettingError(f"--truth {path} has no label that can be used{why}: write url,label lines.")
+    return labels
+
+
+def _rows(text: str, faults: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not empty, with their line; what is no CSV at all is a fault."""
+    reader = csv.reader(io.StringIO(text.replace("\0", "\ufffd"), newline=""))
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            faults.append(f"line {reader.line_num}: {error}")
+            continue
+        if any(cell.strip() for cell in row):
+            yield reader.line_num, row
+
+
+def _take(row: list[str], wanted: list[str], pages: dict[str, bool]) -> str | None:
+    """Keep one label; returns what is wrong with it."""
+    shown = row[0].strip()[:60].encode("utf-8", "backslashreplace").decode()
+    if any("\udc80" <= sign <= "\udcff" for cell in row for sign in cell):
+        return f"'{shown}' is not UTF-8"
+    if len(row) < 2 or not row[1].strip():
+        return f"'{shown}' has no label"
+    url, label = canonical(row[0].strip()), row[1].strip().casefold()
+    if url is None:
+        return f"'{shown}' is not an http(s) URL"
+    is_relevant = label in YES or (label not in NO and any(is_under(label, name) for name in wanted))
+    if pages.setdefault(_without_scheme(url), is_relevant) != is_relevant:
+        return f"'{shown}' was labelled otherwise before"
+    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,23 +50,6 @@ class Graph:
         """The same pages with only the links to the wanted ones."""
         kept = wanted[self.targets]
         return Graph(_running(kept)[self.offsets], self.targets[kept])
-
-    def distances(self, seeds: Iterable[int]) -> Ints:
-        """Links on the shortest way from the nearest seed to each page; -1: there is none.
-
-        >>> Graph.of([[1], [2], [], [0]]).distances([0]).tolist()
-        [0, 1, 2, -1]
-        """
-        found = np.full(len(self), -1, np.int64)
-        wave, distance = sorted(set(seeds)), 0
-        found[wave] = 0
-        while wave:
-            distance += 1
-            behind = np.unique(np.concatenate([self.targets[self.offsets[p] : self.offsets[p + 1]] for p in wave]))
-            behind = behind[found[behind] < 0]
-            found[behind] = distance
-            wave = behind.tolist()
-        return found
 
 
 def _running(counts: npt.NDArray[np.integer] | Bools) -> Ints:

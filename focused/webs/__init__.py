@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from focused.errors import WebError
 from focused.webs.base import Answer, Labelled, Web, is_under
 from focused.webs.knobs import PRESETS, knobs_of
@@ -11,9 +13,19 @@ from focused.webs.warc import WarcWeb
 
 __all__ = ["Answer", "Web", "about", "open_web"]
 
+logger = logging.getLogger(__name__)
+
 
 def open_web(spec: str) -> Web:
     """The web of a FOCUSED_WEB setting: "sim:small,seed=1", "warc:PATH" or "pages:FILE.jsonl.gz"."""
+    web = _opened(spec)
+    if faults := getattr(web, "faults", None):
+        named = ", ".join(f"{name} {count:,}" for name, count in sorted(faults.items()))
+        logger.warning("Web '%s' has faults (%s); the rest of it is served", spec, named)
+    return web
+
+
+def _opened(spec: str) -> Web:
     kind, _, rest = spec.partition(":")
     if kind == "sim":
         preset, *options = rest.split(",")

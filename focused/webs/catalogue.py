@@ -157,9 +157,11 @@ class Catalogue:
         return (spot.kind != BRAND or spot.brand >= 0) and 0 <= spot.nth < self.pages(spot)
 
     def truth(self, url: str) -> str | None:
-        """What the page presents; None if it presents no single thing."""
+        """What the page presents; "shop" if it presents no single thing, None if it is not there."""
         spot = self.spot(url)
-        return f"{BRANCH}{spot.goods}" if spot and spot.kind == THING else None
+        if spot is None:
+            return None
+        return f"{BRANCH}{spot.goods}" if spot.kind == THING else "shop"
 
     def pages_of(self, topic: str) -> Iterator[str]:
         """URLs of all pages that present such a thing."""

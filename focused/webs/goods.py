@@ -16,7 +16,7 @@ BRANDS = (
     "Tarn", "Veridian", "Solano", "Brevik", "Cadmus", "Ember",
 )  # fmt: skip
 
-Attribute = tuple[str, str]  # names for it, parted by bars; values, parted by bars: one number may stand for {}
+Attribute = tuple[str, str]  # names for it, parted by bars; values, parted by bars; a digit stands for {}
 
 CAMERAS: tuple[Attribute, ...] = (
     ("Effective pixels|Resolution|Megapixels", "{} megapixels|{} MP|{} million pixels"),
@@ -141,4 +141,5 @@ def _pick(choices: str, bits: int) -> str:
 
 def _value(values: str, bits: int) -> str:
     """One of the values, its gaps filled with digits."""
-    return _pick(values, bits >> 8).replace("{}", str(1 + (bits >> 16) % 9))
+    start, *rest = _pick(values, bits >> 8).split("{}")
+    return start + "".join(f"{1 + (bits >> (16 + 4 * gap)) % 9}{part}" for gap, part in enumerate(rest))

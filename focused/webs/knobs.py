@@ -119,7 +119,7 @@ class Knobs:
 
     # --- what is in the way on any web ---
     mirrors: float = 0.10  # sites with a copy on another host; Bharat: a tenth of the hosts with more than 100 URLs
-    mirror_least: int = 100  # pages of a site that somebody copies
+    mirror_least: int = 50  # pages of a site that somebody copies
     mirror_links: float = 0.25  # of the links from other sites to a copied one go to the copy
     traps: float = 0.015  # sites that lead into pages without end
     trap_pages: int = 300  # where that end is nevertheless, so that a whole web can be walked
@@ -159,6 +159,8 @@ def knobs_of(preset: str, options: dict[str, str]) -> Knobs:
                 raise ValueError(text)
         except ValueError:
             raise WebError(f"option '{name}' of web 'sim:{preset}' is '{text}': give a number, 0 or more") from None
+    if values.get("per_list", 1) < 1:
+        raise WebError(f"option 'per_list' of web 'sim:{preset}' is {values['per_list']}: give at least 1")
     if values["pages"] < 100:
         raise WebError(f"option 'pages' of web 'sim:{preset}' is {values['pages']}: give at least 100")
     return replace(Knobs(), **values)  # type: ignore[arg-type]

@@ -43,7 +43,7 @@ class Markup:
         self.mirrors = Mirrors(linker.shape, addresses)
         self.traps = Traps(linker.shape)
         self.detours = Detours(addresses)
-        self.doors: dict[int, list[str]] = {}  # what hubs on a topic list besides, as HTML
+        self.doors: dict[int, list[str]] = {}  # what hubs and homepages on a topic link to besides, as HTML
         self._head = Template(files("focused.webs").joinpath("data", "head.html").read_text("utf-8"))
         self._astray = self.knobs.dead + self.knobs.moved + self.knobs.chains + self.knobs.loops
         self.frame = lru_cache(4096)(self._frame)
@@ -140,11 +140,13 @@ class Markup:
         bits = self._anchors.bits(place.page, len(pages)).tolist()
         cards = [self.addresses.card(page) for page in pages]
         links = [self._link(place, card, number) for card, number in zip(cards, bits, strict=True)]
+        doors = self.doors.get(place.topic, []) if place.kind in (HOME, LINKS) else []
         if place.kind not in (INDEX, LINKS):
-            return links
+            return links + doors
         blurbs = (" ".join(self.text.blurb(card.place, BLURB)) for card in cards)
-        doors = self.doors.get(place.topic, []) if place.kind == LINKS else []
-        return [f"<li>{link} <span>{blurb}</span></li>\n" for link, blurb in zip(links, blurbs, strict=True)] + doors
+        return [f"<li>{link} <span>{blurb}</span></li>\n" for link, blurb in zip(links, blurbs, strict=True)] + [
+            f"<li>{door}</li>\n" for door in doors
+        ]
 
     def _link(self, place: Place, card: Card, bits: int) -> str:
         draw, fate = (bits & 0xFFFF) / 65536.0, ((bits >> 16) & 0xFFFF) / 65536.0

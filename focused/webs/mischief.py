@@ -51,7 +51,7 @@ class Mischief:
         """The article again and again."""
         start, tag, rest = html.partition("<article>")
         article, end, tail = rest.partition("</article>")
-        times = max(1, min(self.knobs.huge_bytes, MOST) // max(1, len(html)))
+        times = max(1, min(self.knobs.huge_bytes, MOST) // max(1, len(article)))
         return Answer(200, HTML, (start + tag + article * times + end + tail).encode()[:MOST])
 
     def _broken(self, html: str, bits: int) -> Answer:

@@ -33,8 +33,7 @@ class Outskirts:
         self._open_doors()
 
     def answer(self, url: str) -> Answer:
-        parts = urlsplit(url)
-        host, path = parts.netloc.lower(), f"{parts.path}?{parts.query}" if parts.query else parts.path
+        host, path = _parts(url)
         site = self.markup.addresses.hosts.get(host)
         if site is not None:
             return self._robots_txt(site) if path == "/robots.txt" else self._of_site(site, path)
@@ -42,11 +41,16 @@ class Outskirts:
             return OPEN if path == "/robots.txt" else self._of_shop(url)
         return NOT_FOUND
 
-    def is_trap(self, url: str) -> bool:
-        parts = urlsplit(url)
-        site = self.markup.addresses.hosts.get(parts.netloc.lower())
-        path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-        return site is not None and self.markup.traps.number(site, path) is not None
+    def truth(self, url: str) -> str | None:
+        """What an answer here is about; see SimWeb.truth."""
+        host, path = _parts(url)
+        site = self.markup.addresses.hosts.get(host)
+        if site is None:
+            return self.catalogue.truth(url)
+        if self.trapped.page(site, path) is not None:
+            return "trap"
+        is_gone = path != "/robots.txt" and self._of_site(site, path).status == 200
+        return "gone" if is_gone else None
 
     def is_soft(self, site: int) -> bool:
         """A site that says 200 where it should say 404."""
@@ -77,10 +81,10 @@ class Outskirts:
         return OPEN
 
     def _open_doors(self) -> None:
-        """Hubs of those who talk about such things list the shops."""
+        """Those who talk about such things link to the shops."""
         topics = self.markup.linker.shape.words.topics
         for shop in self.catalogue.shops:
-            link = f'<li><a href="{self.catalogue.url(Spot(shop.number, HOME))}">{shop.name}</a></li>\n'
+            link = f'<a href="{self.catalogue.url(Spot(shop.number, HOME))}">{shop.name}</a>'
             self.markup.doors.setdefault(topics.index(TALK[shop.domain]), []).append(link)
 
     def _partners(self, shop: int) -> str:
@@ -89,5 +93,12 @@ class Outskirts:
         linker, topics = self.markup.linker, self.markup.linker.shape.words.topics
         topic = topics.index(TALK[self.catalogue.shops[shop].domain])
         rows = zip(draws[::2], draws[1::2], strict=True)
-        cards = (self.markup.addresses.card(linker.popularity.page(topic, (a, b, a))) for a, b in rows)
+        pages = dict.fromkeys(linker.popularity.page(topic, (a, b, a)) for a, b in rows)
+        cards = map(self.markup.addresses.card, pages)
         return " | ".join(f'<a href="{card.url}">{card.title}</a>' for card in cards)
+
+
+def _parts(url: str) -> tuple[str, str]:
+    """Host, and path with query."""
+    parts = urlsplit(url)
+    return parts.netloc.lower(), f"{parts.path}?{parts.query}" if parts.query else parts.path

@@ -6,6 +6,7 @@ A URL that has no line is a 404. What could not be read is counted in `faults`; 
 from __future__ import annotations
 
 import random
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from focused.webs.pagestore import Entry, PageStore, key_of
 
 HTML = {"Content-Type": "text/html; charset=utf-8"}
 NOT_FOUND = Answer(404, HTML, b"<html><head><title>404 Not Found</title></head></html>\n")
+UNREADABLE = "unreadable"
 SHOWN = 20  # subjects named to somebody who asked for one that is not there
 
 
@@ -46,7 +48,13 @@ class PagesWeb:
 
     def fetch(self, url: str) -> Answer:
         entry = self._entry(url)
-        return Answer(200, HTML, self._store.body(entry)) if entry else NOT_FOUND
+        if entry is None:
+            return NOT_FOUND
+        try:
+            return Answer(200, HTML, self._store.body(entry))
+        except (OSError, zlib.error):
+            self.faults[UNREADABLE] += 1
+            return NOT_FOUND
 
     def labels(self, url: str) -> tuple[str, ...]:
         """All subjects of a page. For the evaluator only."""

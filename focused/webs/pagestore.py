@@ -6,10 +6,12 @@ the next crawl on the same web starts at once, and no crawl holds more than one 
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import time
 import weakref
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +30,10 @@ VERSION = 1  # of what is kept; another one is made anew
 LEVEL = 1
 LEFT_BEHIND = 3600.0  # seconds
 DUPLICATE = "duplicate_url"
+LARGE = 5_000_000  # bytes: whoever opens such a file should know what takes so long
 BODIES, INDEX = "bodies", "index.json"
+
+logger = logging.getLogger(__name__)
 
 
 class Entry(NamedTuple):
@@ -55,8 +60,8 @@ class PageStore:
             shutil.rmtree(folder, ignore_errors=True)
 
     def body(self, entry: Entry) -> bytes:
-        body: bytes = isal_zlib.decompress(os.pread(self._file, entry.size, entry.offset))
-        return body
+        """Raises OSError or zlib.error where somebody has damaged the store."""
+        return zlib.decompress(os.pread(self._file, entry.size, entry.offset))
 
 
 def key_of(url: str) -> str:
@@ -71,6 +76,8 @@ def _made(path: Path) -> Path:
     folder = CACHE / f"{name}-{_hash(f'{stat.st_size} {stat.st_mtime_ns} {VERSION}')}"
     if (folder / INDEX).is_file():
         return folder
+    if stat.st_size > LARGE:
+        logger.warning("Making %s ready to be replayed, this once: about 10 s for each 50 MB", path)
     draft = _draft()
     _Making(path, draft).run()
     if draft.parent != CACHE:

@@ -14,6 +14,7 @@ from focused.webs.text import Text
 Rows = list[tuple[str, str]]
 TALK = {"cameras": "arts/photography", "notebooks": "science/computing"}  # whose words a shop's texts use
 FAR = 1 << 44  # beyond the numbers of all other pages
+KINDS = (HOME, LIST, BRAND, THING, NEWS, GUIDE)
 BESIDE = 4  # other things that a thing's page names
 
 
@@ -137,5 +138,5 @@ class Shopfront:
     def _talk(self, spot: Spot, count: int) -> str:
         """Some words in the manner of the shop's trade."""
         topic = self.text.lexicon.topics.index(TALK[self.catalogue.shops[spot.shop].domain])
-        key = FAR + (spot.shop << 24) + (len(spot.kind) << 16) + spot.nth
+        key = FAR + (spot.shop << 24) + (KINDS.index(spot.kind) << 16) + spot.nth
         return " ".join(self.text.blurb(Place(key, -1, -1, CONTENT, spot.nth, topic), count))

@@ -50,25 +50,26 @@ class SimWeb:
         return spoilt or Answer(200, HTML, html.encode())
 
     def truth(self, url: str) -> str | None:
-        """Topic path of a page under its own URL, so that each counts once; in a catalogue, what a page presents.
+        """Topic path of a page under its own URL; in a catalogue, what the page presents.
 
-        None for all that is on no topic or there twice: copies, pages of traps, keywords, documents, redirects.
+        What is on no topic says so by a path of its own: copy/TOPIC on a mirror, so that each page counts once; trap,
+        stuffed, gone (a page that is not there, answered with 200), shop (a page of a shop that presents no single
+        thing). None for documents, redirects and what is not there.
         """
         page = self.addresses.page(url)
         if page is None:
-            return self.outskirts.catalogue.truth(url)
+            original = self.original(url)
+            topic = self.truth(original) if original else None
+            return f"copy/{topic}" if topic else self.outskirts.truth(url)
         card = self.addresses.card(page)
-        is_page = card.place.kind != DOCUMENT and card.url.partition("://")[2] == url.partition("://")[2]
-        is_about = is_page and not (card.place.kind == CONTENT and self.shape.is_stuffed(page))
-        return self.shape.words.topics[card.place.topic] if is_about else None
+        if card.place.kind == DOCUMENT or card.url.partition("://")[2] != url.partition("://")[2]:
+            return None
+        is_stuffed = card.place.kind == CONTENT and self.shape.is_stuffed(page)
+        return "stuffed" if is_stuffed else self.shape.words.topics[card.place.topic]
 
     def original(self, url: str) -> str | None:
         """For a URL on a mirror the one it is a copy of, else None. For the evaluator only."""
         return self.markup.mirrors.original(url)
-
-    def is_trap(self, url: str) -> bool:
-        """Whether a URL is one of a trap's: nothing but more of it lies behind. For the evaluator only."""
-        return self.addresses.page(url) is None and self.outskirts.is_trap(url)
 
     def seeds(self, topic: str, n: int, seed: int) -> list[str]:
         """Pages of n sites on the topic or, one in five, on one beside it: homepages, hubs, indexes, single pages."""

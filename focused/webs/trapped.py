@@ -38,19 +38,18 @@ class Trapped:
         )
 
     def _session(self, site: int, path: str, links: list[str]) -> str | None:
-        """The page itself, with a fresh id in each of its links; the ids repeat where it has more links than that."""
+        """The page itself, with a fresh id in each of its links."""
         addresses = self.markup.addresses
         root = addresses.site(site).root
         page = addresses.page(root + OWN_SID.sub("", path))
         card = addresses.card(page) if page is not None else None
         if card is None or card.place.kind == DOCUMENT:
             return None
-        ids = [link.partition("?")[2] for link in links]
-        nth = iter(range(10**6))
+        ids = iter([link.partition("?")[2] for link in links])
 
         def fresh(found: re.Match[str]) -> str:
-            mark = "&" if "?" in found[1] else "?"
-            return f'<a href="{found[1]}{mark}{ids[next(nth) % len(ids)]}"' if ids else found[0]
+            id_, mark = next(ids, ""), "&" if "?" in found[2] else "?"
+            return f'{found[1]}="{found[2]}{mark}{id_}"' if id_ else found[0]
 
-        own = re.compile(rf'<a href="(?:{re.escape(root)})?(/[^"]*)"')
+        own = re.compile(rf'(<a href|<frame src)="(?:{re.escape(root)})?(/(?![^"]*sid=)[^"]*)"')
         return own.sub(fresh, CANONICAL.sub("", self.markup.page(card), count=1))

@@ -14,11 +14,11 @@ from focused.webs.dice import Stream
 from focused.webs.layout import BIG
 from focused.webs.shape import Shape
 
-FACETS = ("sort", "colour", "size", "brand", "price", "year")
+FACETS = ("brand", "colour", "price", "size", "sort", "year")  # in the order in which URLs are canonical
 STEPS = ("north", "east", "inner", "upper", "first", "small", "green", "plain")
 DEEPEST = 250  # folders in themselves; more would not fit into a URL
 WIDE = 400  # links on a page of a list without end: a shallow-wide trap
-BRANCHES = 12  # links of a page that carry a fresh session id
+BRANCHES = 40  # links of a page that carry a fresh session id
 SALT = 2_654_435_761  # odd, so that multiplying by it modulo 2^32 can be undone
 SESSION = re.compile(r"sid=([0-9a-f]{8})")
 
@@ -88,8 +88,7 @@ def repeated(pages: int) -> Family:
         return (len(found[1]) // 6 - 1) * width + int(found[2]) if found else None
 
     def links(n: int) -> list[int]:
-        below = (n // width + 1) * width
-        return [below + n % width, below + (n + 1) % width]
+        return [n + width, n // width * width + (n + 1) % width]  # one folder deeper, and the next beside
 
     return Family("Files", path, number, links)
 

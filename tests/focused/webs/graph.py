@@ -19,7 +19,11 @@ def links_in(url: str, body: bytes) -> list[tuple[str, str]]:
 
 
 def targets(web: SimWeb, page: int) -> list[int]:
-    """Pages that a page links to, boilerplate included, without making its HTML; dead links count as alive."""
+    """Pages that a page links to, boilerplate included, without making its HTML.
+
+    As a browser finds them: dead links, detours and links to a copy count as links to the page that was meant, links
+    made by scripts count, the way into a trap does not.
+    """
     place, linker = web.shape.place(page), web.markup.linker
     if place.kind == DOCUMENT:
         return []

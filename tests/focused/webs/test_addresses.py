@@ -12,7 +12,7 @@ from focused.webs.sim import SimWeb
 
 @pytest.fixture(scope="module")
 def web() -> SimWeb:
-    return SimWeb(Knobs(pages=3_000, seed=5))
+    return SimWeb(Knobs(pages=3_000, seed=5, soft_missing=0.0))
 
 
 def test_every_page_has_its_own_url_and_every_url_its_page(web: SimWeb) -> None:

@@ -14,7 +14,10 @@ from focused.webs.shape import CONTENT, HOME
 from focused.webs.sim import SimWeb
 from tests.focused.webs.graph import links_in, tail_exponent, targets
 
-ORDINARY = [path for path, trait in TRAITS.items() if not trait.rivals and path != "other/general"]
+EASY = ["science/astronomy"]
+HARD = ["arts/music", "arts/photography"]
+COMPETITIVE = [path for path, trait in TRAITS.items() if trait.rivals]
+ORDINARY = [path for path in TRAITS if path not in (*EASY, *HARD, *COMPETITIVE, "other/general")]
 
 
 class Graph:
@@ -42,49 +45,62 @@ class Graph:
         return seen
 
 
-@pytest.fixture(scope="module")
-def graph() -> Graph:
-    web = open_web("sim:small,seed=1")
+@pytest.fixture(scope="module", params=range(1, 6))
+def graph(request: pytest.FixtureRequest) -> Graph:
+    web = open_web(f"sim:small,seed={request.param}")
     assert isinstance(web, SimWeb)
     return Graph(web)
 
 
 def test_site_sizes_follow_a_power_law_of_about_1_8(graph: Graph) -> None:
     sizes = np.diff(graph.web.shape.sites.start).tolist()
-    assert 1.7 < tail_exponent(sizes, 4) < 2.0
+    assert 1.6 < tail_exponent(sizes, 4) < 1.95  # Huberman: 1.6 to 1.9
     assert max(sizes) > 20 * np.median(sizes)
 
 
 def test_in_degrees_follow_a_power_law_of_about_2_1(graph: Graph) -> None:
     counts = Counter(target for found in graph.out for target in found)
-    assert 1.95 < tail_exponent(list(counts.values()), 20) < 2.4
+    assert 2.0 < tail_exponent(list(counts.values()), 20) < 2.35
     assert max(counts.values()) > 50 * np.median(list(counts.values()))
 
 
 def test_out_degrees_have_a_tail_of_about_2_7(graph: Graph) -> None:
     counts = [len(found) for found in graph.out]
-    assert 2.5 < tail_exponent(counts, 20) < 3.2
+    assert 2.55 < tail_exponent(counts, 20) < 2.9
     assert 15 < np.mean(counts) < 35
 
 
-def test_links_stay_on_an_ordinary_topic_well_above_chance(graph: Graph) -> None:
-    for topic in ORDINARY:
-        assert 0.35 < graph.same_topic(topic) < 0.58, topic
+def test_links_stay_on_an_ordinary_topic_as_on_real_webs(graph: Graph) -> None:
+    # Schools Wikipedia, all links: .25 (Birds), .37 (Astronomy) to .58 (Science).
+    for topic in (*EASY, *ORDINARY):
+        assert 0.25 < graph.same_topic(topic) < 0.65, topic
         assert 0.01 < graph.base(topic) < 0.09, topic
         assert graph.same_topic(topic, across_sites=True) > 2.5 * graph.base(topic), topic
 
 
-def test_topics_are_easy_hard_and_competitive(graph: Graph) -> None:
-    across = {topic: graph.same_topic(topic, across_sites=True) for topic in TRAITS}
-    assert across["science/astronomy"] > across["animals/horses"] > across["arts/photography"]
-    assert across["business/investing"] < 0.15
+def test_links_across_sites_stay_on_an_easy_topic_as_on_the_debian_web(graph: Graph) -> None:
+    for topic in EASY:  # astronomy .54/.05, mathematics .60/.09, multimedia .52/.08
+        assert 0.45 < graph.same_topic(topic, across_sites=True) < 0.65, topic
+        assert 0.03 < graph.base(topic) < 0.09, topic
+
+
+def test_links_across_sites_hardly_know_a_hard_topic(graph: Graph) -> None:
+    for topic in HARD:  # physics .05/.06, games .01/.04
+        assert 0.25 * graph.base(topic) < graph.same_topic(topic, across_sites=True) < 2.2 * graph.base(topic), topic
+        assert 0.03 < graph.base(topic) < 0.11, topic
+
+
+def test_rivals_do_not_link_to_each_other(graph: Graph) -> None:
+    assert COMPETITIVE == ["business/investing", "business/law"]
+    for topic in COMPETITIVE:
+        assert graph.same_topic(topic, across_sites=True) < 0.15, topic
 
 
 def test_three_homepages_in_ten_are_thin(graph: Graph) -> None:
     web = graph.web
     homes = [web.shape.place(page) for page in web.shape.sites.start[:-1]]
     thin = [web.markup.thinness(place) for place in homes if place.kind == HOME]
-    assert 0.22 < np.mean([bool(kind) for kind in thin]) < 0.38
+    assert 0.24 < np.mean([bool(kind) for kind in thin]) < 0.36
     assert {"frames", "words"} <= set(thin)
 
 
@@ -119,8 +135,11 @@ def test_a_few_percent_of_links_are_dead_and_some_have_moved(graph: Graph) -> No
     web = graph.web
     cards = [card for card in map(web.addresses.card, range(0, 10_000, 25)) if card.place.kind == CONTENT]
     found = {url for card in cards for url, _ in links_in(card.url, web.fetch(card.url).body)}
-    statuses = Counter(200 if web.truth(url) else web.fetch(url).status for url in found)
-    assert 0.01 < statuses[404] / len(found) < 0.08
+    truths = {url: web.truth(url) for url in found}
+    statuses = Counter(200 if truth else web.fetch(url).status for url, truth in truths.items())
+    soft = sum(truth == "gone" for truth in truths.values())
+    assert 0.02 < (statuses[404] + soft) / len(found) < 0.08
+    assert 0.10 < soft / (statuses[404] + soft) < 0.40  # Bar-Yossef et al. 2004: a quarter
     assert 0.005 < statuses[301] / len(found) < 0.04
 
 
@@ -135,3 +154,24 @@ def test_anchors_are_mostly_but_not_always_telling(graph: Graph) -> None:
                 total += 1
                 told += anchor == web.addresses.card(page).title
     assert 0.5 < told / total < 0.75
+
+
+def test_one_large_site_in_ten_has_a_mirror() -> None:
+    web = open_web("sim:medium,seed=1")
+    assert isinstance(web, SimWeb)
+    large = [site for site in range(web.shape.site_count) if web.shape.size(site) >= web.knobs.mirror_least]
+    assert 0.06 < len(web.markup.mirrors.hosts) / len(large) < 0.14  # Bharat, Broder 1999: about a tenth
+
+
+def test_a_small_share_of_sites_has_traps_and_menus_made_by_scripts(graph: Graph) -> None:
+    count = graph.web.shape.site_count
+    assert 1 <= len(graph.web.markup.traps.of) < 0.03 * count
+    assert 0.03 < sum(map(graph.web.markup.is_menu_scripted, range(count))) / count < 0.10
+    assert 0.01 < np.mean([graph.web.markup.is_scripted(graph.web.shape.place(page)) for page in range(10_000)]) < 0.03
+
+
+def test_spam_on_the_hostile_web_is_as_frequent_as_on_the_real_one() -> None:
+    web = open_web("sim:hostile,seed=1")
+    assert isinstance(web, SimWeb)
+    content = [page for page in range(10_000) if web.shape.place(page).kind == CONTENT]
+    assert 0.12 < np.mean([web.shape.is_stuffed(page) for page in content]) < 0.16  # Ntoulas et al. 2006: 13.8 %

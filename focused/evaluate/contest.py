@@ -1,0 +1,100 @@
+"""A comparison from beginning to end: explore the frozen web, settle what is relevant, run the crawls, score them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+from focused.evaluate.compare import Comparison
+from focused.evaluate.likeness import likeness
+from focused.evaluate.reach import Atlas, Reach
+from focused.evaluate.runs import Entry, Job, Plan, Run, run_all
+from focused.evaluate.scores import Case
+from focused.evaluate.truth import Judge, Labels, Steered, Truth, names_of
+from focused.topic import Topic
+from focused.webs import Web
+from models.text import Vocabulary
+
+OF_WEB, OF_LABELS, OF_MODEL = "judged by the web itself", "judged by labels", "judged by the model that steered"
+WARNING = (
+    "Judged by the model that steered: nobody else says what the pages of this web are about, so the scores show what "
+    "the orderings make of that model's mistakes. Give --truth labels.csv."
+)
+
+
+class Watcher(Protocol):
+    """Who is shown how far it is."""
+
+    def explored(self, seed: int, pages: int) -> None: ...
+    def crawled(self, job: Job, run: Run) -> None: ...
+
+
+@dataclass(slots=True, frozen=True)
+class Ground:
+    """What the crawls run on, and what is known of it."""
+
+    topic: Topic
+    web: Web
+    seeds: Sequence[Sequence[str]]  # one set a crawl of an ordering
+    atlas: Atlas
+    vocabulary: Vocabulary
+    labels: Labels | None = None
+    limit: int = 100_000  # pages explored from one seed set
+
+
+def compete(plan: Plan, entries: Sequence[Entry], ground: Ground, watcher: Watcher, at_once: int) -> Comparison:
+    reaches = _explore(ground, watcher)
+    judge, told = _judge(ground, reaches)
+    comparison = Comparison(ground.topic.name, plan.web, plan.pages, _cases(ground, reaches, judge, plan.pages), told)
+    comparison.notes += _notes(ground, reaches, told)
+    jobs = [Job(entry, seed) for seed in range(len(ground.seeds)) for entry in entries]
+    runs = run_all(plan, jobs, at_once, watcher.crawled)
+    for entry in entries:
+        own = [runs[Job(entry, seed)] for seed in range(len(ground.seeds))]
+        comparison.add(entry.name, own, [judge.of(run.urls) for run in own])
+    comparison.add_oracle()
+    return comparison
+
+
+def _explore(ground: Ground, watcher: Watcher) -> list[Reach]:
+    """Once for all orderings; what one seed set has shown is not asked again for the next."""
+    reaches: dict[tuple[str, ...], Reach] = {}
+    for number, seeds in enumerate(map(tuple, ground.seeds)):
+        if seeds not in reaches:
+            reaches[seeds] = ground.atlas.reach(seeds, ground.limit, partial(watcher.explored, number))
+    return [reaches[tuple(seeds)] for seeds in ground.seeds]
+
+
+def _judge(ground: Ground, reaches: Sequence[Reach]) -> tuple[Judge, str]:
+    """Labels if there are any, else the web if it knows the topic by one of its names, else the model."""
+    if ground.labels is not None:
+        return ground.labels, OF_LABELS
+    for name in names_of(ground.topic):
+        truth = Truth(ground.web, name)
+        if any(any(truth.of(reach.urls)) for reach in reaches):
+            return truth, OF_WEB
+    return Steered(ground.atlas.verdicts), OF_MODEL
+
+
+def _cases(ground: Ground, reaches: Sequence[Reach], judge: Judge, pages: int) -> list[Case]:
+    """Seed sets that are the same are the same case, and the oracle is asked once."""
+    relevant = {url for reach in reaches for url, yes in zip(reach.urls, judge.of(reach.urls), strict=True) if yes}
+    like = likeness(ground.atlas.terms, list(relevant), ground.vocabulary)
+    cases: dict[int, Case] = {}
+    for reach in reaches:
+        if id(reach) not in cases:
+            cases[id(reach)] = Case.of(reach, [url in relevant for url in reach.urls], like, pages)
+    return [cases[id(reach)] for reach in reaches]
+
+
+def _notes(ground: Ground, reaches: Sequence[Reach], told: str) -> list[str]:
+    notes = [WARNING] if told == OF_MODEL else []
+    if ground.labels is not None:
+        notes += ground.labels.notes(url for reach in reaches for url in reach.urls)
+    if not all(reach.is_whole for reach in reaches):
+        notes.append(f"Only the {ground.limit:,} pages nearest to the seeds were explored: there is more within reach.")
+    if len(reaches) > 1 and len(set(map(id, reaches))) == 1:
+        notes.append("All seeds start from the same pages: they differ only in what is random in an ordering.")
+    return notes

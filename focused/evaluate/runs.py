@@ -1,0 +1,195 @@
+"""Crawls run for a comparison: each in a process of its own, some at a time, and what is read from them afterwards."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from focused.errors import FocusedError, SettingError
+from focused.evaluate.wording import clean
+from focused.store.queries import Reading
+
+POLL = 0.05  # seconds
+LOG_TAIL = 64 * 1024  # bytes at the end of a log that are looked at
+ORACLE = "oracle"
+DATABASE = "crawl.db"
+
+
+class Entry(NamedTuple):
+    """An ordering as it was named, such as best_first:on=anchor;n=4."""
+
+    name: str
+    ordering: str
+    arguments: str  # on=anchor,n=4
+
+
+class Job(NamedTuple):
+    entry: Entry
+    seed: int
+
+
+@dataclass(slots=True, frozen=True)
+class Plan:
+    """What all crawls of a comparison share."""
+
+    topic: str
+    web: str
+    pages: int
+    folder: Path  # where their own folders are
+    is_strict: bool = True
+    settings: tuple[str, ...] = ()  # NAME=VALUE, as given to the command
+    keep: bool = False  # the folders of crawls that went well
+
+
+@dataclass(slots=True, frozen=True)
+class Run:
+    """What one crawl did; with an error nothing else counts."""
+
+    urls: list[str] = field(default_factory=list)  # of the pages, in order
+    judged: list[bool] = field(default_factory=list)  # relevant to the model that steered; the oracle has none
+    pages_per_second: float = 0.0
+    cpu_ms_per_page: float = 0.0  # from the moment its database was there: without the start of the process
+    error: str = ""
+
+
+Told = Callable[[Job, Run], None]
+
+
+def entries_of(given: str) -> list[Entry]:
+    """
+    >>> entries_of("breadth_first, best_first:on=anchor;n=4")[1]
+    Entry(name='best_first:on=anchor;n=4', ordering='best_first', arguments='on=anchor,n=4')
+    """
+    entries: dict[str, Entry] = {}
+    for name in filter(None, (part.strip() for part in given.split(","))):
+        ordering, _, arguments = name.partition(":")
+        if name in entries:
+            raise SettingError(f"--orderings names '{name}' twice: name each once.")
+        if name != ORACLE:  # it is always among them
+            entries[name] = Entry(name, ordering.strip(), arguments.replace(";", ","))
+    if not entries:
+        raise SettingError("--orderings names none: give some, such as best_first,breadth_first.")
+    return list(entries.values())
+
+
+def run_all(plan: Plan, jobs: Sequence[Job], at_once: int, told: Told) -> dict[Job, Run]:
+    """Run every job, at most `at_once` at a time; `told` hears of each that ended, whatever became of it."""
+    shutil.rmtree(plan.folder, ignore_errors=True)
+    plan.folder.mkdir(parents=True)
+    waiting, running, done = list(reversed(jobs)), dict[Job, Process](), dict[Job, Run]()
+    try:
+        while waiting or running:
+            while waiting and len(running) < at_once:
+                job = waiting.pop()
+                running[job] = Process(plan, job, len(jobs) - len(waiting))
+            for job in [job for job, process in running.items() if process.has_ended()]:
+                done[job] = running.pop(job).read()
+                told(job, done[job])
+            time.sleep(POLL)
+    finally:
+        for process in running.values():
+            process.kill()
+    if not any(plan.folder.iterdir()):
+        plan.folder.rmdir()
+    return done
+
+
+class Process:
+    """One crawl while it runs."""
+
+    def __init__(self, plan: Plan, job: Job, number: int) -> None:
+        safe = re.sub(r"[^\w.-]+", "-", job.entry.name)[:80]
+        self._folder = plan.folder / f"{number:03}-{safe}-seed-{job.seed}"
+        self._log = self._folder.with_suffix(".log")
+        self._plan = plan
+        self._status = 0
+        self._cpu = 0.0  # seconds from the beginning of the crawl to its end
+        self._cpu_before: float | None = None
+        with self._log.open("wb") as log:
+            self._child = subprocess.Popen(
+                _command(plan, job, self._folder), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+            )
+
+    def has_ended(self) -> bool:
+        if self._cpu_before is None and (self._folder / DATABASE).exists():
+            self._cpu_before = _cpu_seconds(self._child.pid)
+        pid, status, usage = os.wait4(self._child.pid, os.WNOHANG)
+        if pid:
+            self._status = self._child.returncode = os.waitstatus_to_exitcode(status)
+            self._cpu = usage.ru_utime + usage.ru_stime - (self._cpu_before or 0.0)
+        return bool(pid)
+
+    def kill(self) -> None:
+        self._child.kill()
+        self._child.wait()
+
+    def read(self) -> Run:
+        """The result; folder and log stay only where somebody may want to look at them."""
+        run = Run(error=self._last_words()) if self._status else self._read()
+        if not run.error:
+            self._log.unlink()
+        if not run.error and not self._plan.keep:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        return run
+
+    def _read(self) -> Run:
+        try:
+            with Reading(self._folder / DATABASE) as reading:
+                visits, summary = reading.visits(), reading.summary()
+        except FocusedError as error:
+            return Run(error=str(error))
+        if not visits:
+            return Run(error="no page was fetched")
+        seconds = (summary.finished or 0.0) - (summary.started or 0.0)
+        return Run(
+            urls=[url for url, _ in visits],
+            judged=[judged for _, judged in visits],
+            pages_per_second=len(visits) / seconds if seconds > 0 else 0.0,
+            cpu_ms_per_page=1000 * self._cpu / len(visits),
+        )
+
+    def _last_words(self) -> str:
+        """What it said was wrong, or its last line; the log has the rest."""
+        tail = self._log.read_bytes()[-LOG_TAIL:].decode("utf-8", "replace").split("\n")
+        lines = [line.strip() for line in tail if line.strip()] or [""]
+        said = next((line for line in lines if line.startswith("Error: ")), lines[-1])
+        how = f"killed by signal {-self._status}" if self._status < 0 else f"status {self._status}"
+        return f"{clean(said.removeprefix('Error: '))} ({how}, {self._log})"
+
+
+def _cpu_seconds(pid: int) -> float:
+    """What a process has used so far; 0 where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _command(plan: Plan, job: Job, folder: Path) -> list[str]:
+    arguments = {
+        "topic": plan.topic,
+        "web": plan.web,
+        "ordering": job.entry.ordering,
+        "ordering_args": job.entry.arguments,
+        "max_pages": str(plan.pages),
+    }
+    settings = (
+        *plan.settings,
+        f"FOCUSED_SEED={job.seed}",
+        f"FOCUSED_STRICT_ORDER={int(plan.is_strict)}",
+        "FOCUSED_PROGRESS=0",
+        "FOCUSED_STORE=",
+        f"FOCUSED_DATA_DIR={folder.parent}",
+        f"FOCUSED_CRAWL={folder.name}",
+    )
+    words = [word for name, value in arguments.items() for word in ("-a", f"{name}={value}")]
+    return [sys.executable, "-m", "scrapy", "crawl", "topic", *words, *(w for s in settings for w in ("-s", s))]
