@@ -2,7 +2,7 @@
 PY := .venv/bin/python
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: demo test setup lint bench soak clean requirements
+.PHONY: demo test setup lint bench soak web-debian clean requirements
 .DEFAULT_GOAL := demo
 
 demo: .cache/run.done
@@ -23,6 +23,10 @@ bench: .cache/test.done
 soak: .cache/test.done
 	@$(PY) -m tests.faults.soak_kill
 	@$(PY) -m tests.faults.soak_polite
+
+# A real web of 511 documentation sites, rebuilt from Debian's packages (0.5 GB to fetch, some minutes).
+web-debian: .cache/run.done
+	@$(PY) scripts/web_debian.py
 
 setup: .cache/test.done
 

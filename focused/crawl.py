@@ -76,7 +76,8 @@ class Crawl:
             self.store.note(ordering_state=orjson.dumps(kept).decode())
         self.commit()
         trail = orjson.loads(lease.trail) if lease.trail else None
-        visit = Visit(*lease[:8], trail=trail, request=orjson.loads(lease.request) if lease.request else None)
+        request = orjson.loads(lease.request) if lease.request else None
+        visit = Visit(*lease[:8], time.monotonic(), self.state.discovery.next_id, trail, request)
         self.state.begin(visit)
         return visit
 

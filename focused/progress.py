@@ -21,7 +21,7 @@ class Progress:
     waiting: int = 0
     in_flight: int = 0
     picks: int = 0
-    inversions: int = 0  # a better link of a ready site was waiting when the download began
+    inversions: int = 0  # a better link of a ready site, known at the pick, was waiting when the download began
     max_pages: int = 0
     recent: deque[int] = field(default_factory=lambda: deque(maxlen=100))
     last_titles: deque[str] = field(default_factory=lambda: deque(maxlen=5))

@@ -163,7 +163,7 @@ class FocusedScheduler(BaseScheduler):
         raise CloseSpider(self._reason or self.crawl.stop_reason())
 
     def _download_begins(self, request: Request) -> None:
-        """An inversion: by the time the download begins, a better link of a ready site waits."""
+        """An inversion: as the download begins, a better link waits that was known, and its site ready, at the pick."""
         visit = visit_of(request)
         if visit is None:
             return
@@ -171,9 +171,10 @@ class FocusedScheduler(BaseScheduler):
         if self._downloads % LOOK_EVERY:
             return
         self.crawl.progress.picks += 1
-        best = self.crawl.state.frontier.best(time.monotonic(), 1)
-        if best and self.crawl.state.frontier.score_of(best)[0] > visit.score:
-            self.crawl.progress.inversions += 1
+        frontier = self.crawl.state.frontier
+        best = frontier.best(time.monotonic(), 8)
+        best = [page for page in best if page < visit.known and frontier.ready_since(page) <= visit.picked_at]
+        self.crawl.progress.inversions += bool((frontier.score_of(best) > visit.score).any())
 
 
 # --- what Scrapy keeps to itself: all of it is here ---------------------------------------------------

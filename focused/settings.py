@@ -9,7 +9,7 @@ from pathlib import Path
 FOCUSED_TOPIC = ""  # a shipped topic's name, a folder under topics/, or the path of a topic.toml
 FOCUSED_ORDERING = "best_first"  # a name of FOCUSED_ORDERINGS or an import path
 FOCUSED_ORDERING_ARGS = ""  # "on=anchor,n=4": fields of the ordering
-FOCUSED_WEB = ""  # empty: the real web; "sim:small,seed=1"; "warc:PATH"
+FOCUSED_WEB = ""  # empty: the real web; "sim:small,seed=1"; "warc:PATH"; "pages:FILE.jsonl.gz"
 FOCUSED_DATA_DIR = "crawls"  # one folder a crawl
 FOCUSED_CRAWL = ""  # name of that folder; empty: the topic's name
 FOCUSED_STORE = ""  # empty: sqlite in that folder; "sqlite:///PATH"

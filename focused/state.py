@@ -85,7 +85,7 @@ class State:
         else:
             self.budget.refund(site)
         now = time.monotonic()
-        ready_at = (visit.answered or now) + max(rest, self.delay_of(site.id))
+        ready_at = max(now, (visit.answered or now) + max(rest, self.delay_of(site.id)))
         site.next_ok_at = time.time() + ready_at - now
         self.frontier.release(site.id, ready_at)
         self._open_or_close(site)

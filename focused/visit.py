@@ -25,6 +25,8 @@ class Visit:
     depth: int
     hops: int
     tries: int
+    picked_at: float = 0.0  # by the clock that never jumps
+    known: int = 0  # how many links were known then
     trail: dict[str, Any] | None = None
     request: dict[str, Any] | None = None  # a spider's own request
     page: Page | None = None

@@ -1,4 +1,4 @@
-"""Build focused/webs/data/vocabulary.json.gz: the words of the simulated web, taken from WordNet 3.0.
+"""Build focused/webs/simulated/data/vocabulary.json.gz: the words of the simulated web, taken from WordNet 3.0.
 
 For each leaf topic the words that its neighbourhood of synsets uses more than WordNet at large does, and groups of
 synonyms among them; besides, ordinary English in Zipf order (WordNet's own counts in tagged running text).
@@ -23,7 +23,7 @@ from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 from wordnet import ROOT, entries, ready
 
 SYNSETS = Path(__file__).with_name("synsets.toml")
-TARGET = Path(__file__).resolve().parent.parent / "focused" / "webs" / "data" / "vocabulary.json.gz"
+TARGET = Path(__file__).resolve().parent.parent / "focused" / "webs" / "simulated" / "data" / "vocabulary.json.gz"
 WORD = re.compile(r"\b[a-z]{3,14}\b")
 RUDE = re.compile(r"\b(offensive|obscene|slur|disparaging|vulgar)\b")
 DEPTH = 3  # how far below a root a synset still belongs to the topic

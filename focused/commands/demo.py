@@ -59,7 +59,8 @@ class Command(ScrapyCommand):
             path = write_report(focused, data / "demo", {"breadth_first": [verdict for _, verdict in other.visits()]})
             for section in found(focused, limit=5):
                 print_section(section, console)
-            rows: list[Any] = [_row("best_first", focused.visits(), truth), _row("breadth_first", other.visits(), truth)]
+            crawls = {"best_first": focused.visits(), "breadth_first": other.visits()}
+            rows: list[Any] = [_row(name, visits, truth) for name, visits in crawls.items()]
         headings = ("ordering", "pages", "relevant, says the judge", "relevant, says the web", "harvest")
         print_section(Section(f"What focusing gains, topic {TOPIC}", headings, rows), console)
         print(

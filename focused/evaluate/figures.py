@@ -24,6 +24,7 @@ _DRAW = """const draw = (id, figure) =>
 """
 
 Baselines = Mapping[str, Sequence[bool]]
+VISIBLE = 1e-6
 DASHES = ("solid", "dash", "dot", "dashdot")  # once round the colours, the next
 
 
@@ -104,7 +105,7 @@ def comparison_figure(curves: Sequence[Curve], highest: float = 1.0, y_format: s
         x, mean, sd = (at + 1).tolist(), curve.mean[at], curve.sd[at]
         band = np.concatenate([mean + sd, (mean - sd)[::-1]]).clip(0.0, highest).round(5).tolist()
         shown = {"name": html.escape(clean(curve.name, 60)), "legendgroup": html.escape(curve.name)}
-        if sd.any():
+        if sd.max(initial=0.0) > VISIBLE:
             figure.add_scatter(
                 x=x + x[::-1], y=band, fill="toself", line_width=0, fillcolor=_faint(colour), hoverinfo="skip",
                 showlegend=False, **shown,

@@ -62,18 +62,17 @@ class Labels:
         reached = set(map(_without_scheme, urls))
         strangers = [url for url in self.pages if url not in reached]
         without = len(reached) - len(self.pages) + len(strangers)
+        missing = [f"Pages within reach without a label, which count as not relevant: {without:,}."]
         return [
-            *_told(self.faults, "lines of the labels were not used"),
-            *_told(strangers, "labels are of pages that cannot be reached"),
-            *_told([], "of the pages within reach have no label and count as not relevant", without),
+            *_told("Lines of the labels that were not used", self.faults),
+            *_told("Labels of pages that cannot be reached", strangers),
+            *(missing if without else []),
         ]
 
 
-def _told(named: list[str], what: str, count: int | None = None) -> list[str]:
-    number = len(named) if count is None else count
-    rest = f" and {number - SHOWN:,} more" if len(named) > SHOWN else ""
-    examples = f": {'; '.join(named[:SHOWN])}{rest}" if named else ""
-    return [f"{number:,} {what}{examples}."] if number else []
+def _told(what: str, named: list[str]) -> list[str]:
+    rest = f"; and {len(named) - SHOWN:,} more" if len(named) > SHOWN else ""
+    return [f"{what}: {len(named):,} ({'; '.join(named[:SHOWN])}{rest})."] if named else []
 
 
 def _without_scheme(url: str) -> str:

@@ -166,6 +166,10 @@ class Frontier:
         """How many requests of a site are in flight."""
         return self._turns.site(site).in_flight
 
+    def ready_since(self, page_id: int) -> float:
+        """The time from which the site of a page may be asked, as far as its last rest is concerned."""
+        return self._turns.site(self.site_of(page_id)).ready_at
+
     def load(self, ids: npt.ArrayLike, sites: npt.ArrayLike, scores: npt.ArrayLike) -> None:
         """Push millions of links, each given once and none waiting already; best all in one call."""
         pages, numbers, values = np.asarray(ids, np.uint32), np.asarray(sites), np.asarray(scores)

@@ -6,9 +6,9 @@ import logging
 
 from focused.errors import WebError
 from focused.webs.base import Answer, Labelled, Web, is_under
-from focused.webs.knobs import PRESETS, knobs_of
 from focused.webs.pages import PagesWeb
-from focused.webs.sim import SimWeb
+from focused.webs.simulated.knobs import PRESETS, knobs_of
+from focused.webs.simulated.web import SimWeb
 from focused.webs.warc import WarcWeb
 
 __all__ = ["Answer", "Web", "about", "open_web"]

@@ -25,6 +25,7 @@ from focused.webs.base import Answer
 SUFFIXES = (".warc", ".warc.gz")
 NOT_FOUND = Answer(404, {"Content-Type": "text/html"}, b"<html><head><title>404 Not Found</title></head></html>\n")
 ORPHAN, BAD_URL, EMPTY, UNREADABLE = "revisit_without_original", "bad_url", "empty_file", "unreadable"
+NO_ANSWER = "no_http_headers"
 # They describe the transfer, not the page; the body is stored and served without them.
 OF_TRANSFER = {"transfer-encoding", "content-length", "connection", "keep-alive"}
 
@@ -130,6 +131,9 @@ class WarcWeb:
         if key is None:
             self.faults[BAD_URL] += 1
             return
+        if record.rec_type == "response" and not _is_answer(record):
+            self.faults[NO_ANSWER] += 1
+            return
         entry = Entry(_status(record), place, place)
         if record.rec_type == "revisit":
             self._revisits.append(Revisit(key, entry, list(_names_of_original(record))))
@@ -182,6 +186,11 @@ def _key(url: str) -> str | None:
     """A URL without its scheme."""
     known = canonical(url.strip("<> "))
     return known.partition("://")[2] if known else None
+
+
+def _is_answer(record: Any) -> bool:
+    """A response that does not begin with a status is none: it must not stand in for a good one."""
+    return bool(record.http_headers) and (record.http_headers.get_statuscode() or "").isdigit()
 
 
 def _status(record: Any) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
+
 from focused.evaluate import figures
 from focused.store.answers import Point, SiteRow
 
@@ -50,3 +52,33 @@ def test_script_cannot_be_ended_from_inside() -> None:
     start = drawing.index("{", len(figures._DRAW))
     drawn, _ = json.JSONDecoder().raw_decode(drawing[start:])
     assert [trace["name"] for trace in drawn["data"]] == ["last 100 pages", "&lt;/script&gt;&lt;b&gt;", "all pages"]
+
+
+def curve(name: str, area: float, is_bound: bool = False) -> figures.Curve:
+    mean = np.full(1000, area)
+    return figures.Curve(name, mean, np.full(1000, 0.3), area, 0.01, is_bound)
+
+
+def test_comparison_has_a_line_and_a_band_for_each_ordering() -> None:
+    figure = figures.comparison_figure([curve("oracle", 1.0, is_bound=True), curve("<b>", 0.5)])
+    assert [trace.name for trace in figure.data] == ["oracle", "oracle", "&lt;b&gt;", "&lt;b&gt;"]
+    band, line = figure.data[2:]
+    assert (max(band.y), min(band.y), len(line.x)) == (0.8, 0.2, 400)
+    assert max(figure.data[0].y) == 1.0  # not above the highest there can be
+
+
+def test_a_crawl_of_one_seed_has_no_band() -> None:
+    alone = curve("a", 0.5)._replace(sd=np.zeros(1000))
+    assert len(figures.comparison_figure([alone]).data) == 1
+
+
+def test_every_ordering_looks_different() -> None:
+    curves = [curve("oracle", 1.0, is_bound=True), *(curve(str(n), 0.5) for n in range(20))]
+    looks = figures._looks(curves)
+    assert len(set(looks)) == 21 and looks[1] == (figures.BLUE, "solid")
+
+
+def test_areas_are_bars_without_the_oracle() -> None:
+    figure = figures.areas_figure([curve("oracle", 1.0, is_bound=True), curve("a", 0.7), curve("b", 0.4)])
+    assert list(figure.data[0].x) == [0.7, 0.4]
+    assert list(figure.layout.yaxis.ticktext) == ["a  <b>0.700</b>", "b  <b>0.400</b>"]

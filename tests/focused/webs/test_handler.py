@@ -10,15 +10,15 @@ from scrapy.utils.test import get_crawler
 
 from focused.errors import WebError
 from focused.webs.handler import WebHandler, web_of
-from focused.webs.knobs import Knobs
-from focused.webs.shape import DOCUMENT
-from focused.webs.sim import SimWeb
+from focused.webs.simulated.knobs import Knobs
+from focused.webs.simulated.shape import DOCUMENT
+from focused.webs.simulated.web import SimWeb
 
 SMALL = "sim:small,seed=3,pages=200"
 
 
 def walk(urls: list[str], **settings: object) -> list[dict[str, Any]]:
-    command = [sys.executable, "-m", "tests.focused.webs.walk", json.dumps([urls, settings])]
+    command = [sys.executable, "-m", "tests.focused.webs.simulated.walk", json.dumps([urls, settings])]
     done = subprocess.run(command, capture_output=True, text=True, timeout=90)
     assert done.returncode == 0 and not done.stderr, done.stderr
     seen: list[dict[str, Any]] = json.loads(done.stdout)

@@ -6,7 +6,7 @@ import pytest
 
 from focused.topic import Topic
 from focused.webs import open_web
-from focused.webs.words import shipped
+from focused.webs.simulated.words import shipped
 
 NAMES = ["astronomy", "cycling", "gardening", "horses", "investing", "sailing"]
 

@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from warcio.statusandheaders import StatusAndHeaders
@@ -276,3 +277,21 @@ def test_the_inflated_copy_is_removed_with_the_web(tmp_path: Path, tape: Recorde
     scratch = web._scratch
     del web
     assert not scratch.exists()
+
+
+def test_a_response_without_a_status_is_counted_and_hides_nothing(tmp_path: Path) -> None:
+    good = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>good</p>"
+    records = b"".join(_raw_response("http://a.example/", block) for block in (good, b"", b"HTTP/1.1 what\r\n\r\nx"))
+    (tmp_path / "x.warc").write_bytes(records)
+    web = WarcWeb(str(tmp_path / "x.warc"))
+    assert web.fetch("http://a.example/").body == b"<p>good</p>"
+    assert web.faults["no_http_headers"] == 2
+
+
+def _raw_response(url: str, block: bytes) -> bytes:
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
+        f"WARC-Record-ID: <urn:uuid:{uuid4()}>\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(block)}\r\n\r\n"
+    )
+    return head.encode() + block + b"\r\n\r\n"

@@ -4,7 +4,7 @@ import pytest
 
 from focused.errors import WebError
 from focused.webs import Answer, open_web
-from focused.webs.sim import SimWeb
+from focused.webs.simulated.web import SimWeb
 
 
 @pytest.mark.parametrize(

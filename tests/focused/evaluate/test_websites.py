@@ -1,0 +1,77 @@
+"""focused.evaluate.websites: the worked numbers of Ester 2004."""
+
+from __future__ import annotations
+
+import doctest
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focused.evaluate import websites
+
+SITES = [(4, True), (2, False), (6, True), (1, False), (3, False), (5, True)]
+
+
+def test_examples_in_the_docstrings_hold() -> None:
+    result = doctest.testmod(websites)
+    assert result.attempted > 8 and result.failed == 0
+
+
+def test_pages_per_relevant_site_of_the_worked_crawl() -> None:
+    """W-20, W-21."""
+    assert websites.pprs(SITES) == 7.0
+    assert websites.pprs(websites.last_pages(SITES, 9)) == 9.0
+    assert websites.pprs([(2, False)]) == math.inf
+    assert websites.website_harvest(SITES) == 0.5
+    assert websites.pages_per_site(SITES) == 3.5
+
+
+def test_a_collapse_is_seen_in_window_five() -> None:
+    """W-19."""
+    assert websites.pprs_collapsed([6.0, 5.0, 7.5, 12.0, 15.5, 30.0]) == 5
+    assert websites.pprs_collapsed([math.inf, math.inf, 9.0]) is None
+    assert websites.pprs_collapsed([9.0, math.inf]) == 2
+
+
+@pytest.mark.parametrize(
+    ("precision", "recall", "expected"),
+    [
+        (0.84, 0.97, 0.900331),
+        (0.49, 0.88, 0.629489),
+        (1.00, 0.90, 0.947368),
+        (0.86, 0.79, 0.823515),
+        (0.90, 0.97, 0.933690),
+        (0.77, 0.92, 0.838343),
+        (0.81, 0.97, 0.882809),
+        (0.76, 0.83, 0.793459),
+        (0.76, 1.00, 0.863636),
+        (0.74, 0.89, 0.808098),
+        (0.79, 0.79, 0.790000),
+        (0.74, 0.72, 0.729863),
+    ],
+)
+def test_f_of_table_two(precision: float, recall: float, expected: float) -> None:
+    """W-22: six topics, with whole sites and with homepages only."""
+    assert websites.f_measure(precision, recall) == pytest.approx(expected, abs=1e-6)
+
+
+def test_sites_with_one_page() -> None:
+    """W-24."""
+    assert websites.single_page_share(["a", "a", "b", "c", "c", "c", "d", "e"]) == 0.6
+
+
+def test_nothing_screened_has_numbers_too() -> None:
+    assert (websites.website_harvest([]), websites.pages_per_site([]), websites.single_page_share([])) == (0, 0, 0)
+    assert websites.verdicts([], []) == (0.0, 1.0, 0.0)
+    assert list(websites.last_pages([], 5)) == []
+
+
+@given(st.lists(st.tuples(st.integers(1, 50), st.booleans())), st.integers(0, 200))
+def test_a_window_holds_as_many_of_the_last_sites_as_fit(sites: list[tuple[int, bool]], pages: int) -> None:
+    window = websites.last_pages(sites, pages)
+    assert window == sites[len(sites) - len(window) :]
+    assert sum(count for count, _ in window) <= pages
+    if len(window) < len(sites):
+        assert sum(count for count, _ in sites[len(sites) - len(window) - 1 :]) > pages
