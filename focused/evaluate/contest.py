@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -46,11 +46,13 @@ class Ground:
 
 def compete(plan: Plan, entries: Sequence[Entry], ground: Ground, watcher: Watcher, at_once: int) -> Comparison:
     reaches = _explore(ground, watcher)
+    jobs = [Job(entry, seed) for seed in range(len(ground.seeds)) for entry in entries]
+    runs = run_all(plan, jobs, at_once, watcher.crawled)
+    if not all(reach.is_whole for reach in reaches):  # what a crawl has found, the oracle must be able to find
+        reaches = _explore(ground, watcher, {url for run in runs.values() for url in run.urls})
     judge, told = _judge(ground, reaches)
     comparison = Comparison(ground.topic.name, plan.web, plan.pages, _cases(ground, reaches, judge, plan.pages), told)
     comparison.notes += _notes(ground, reaches, told)
-    jobs = [Job(entry, seed) for seed in range(len(ground.seeds)) for entry in entries]
-    runs = run_all(plan, jobs, at_once, watcher.crawled)
     for entry in entries:
         own = [runs[Job(entry, seed)] for seed in range(len(ground.seeds))]
         comparison.add(entry.name, own, [judge.of(run.urls) for run in own])
@@ -58,12 +60,12 @@ def compete(plan: Plan, entries: Sequence[Entry], ground: Ground, watcher: Watch
     return comparison
 
 
-def _explore(ground: Ground, watcher: Watcher) -> list[Reach]:
+def _explore(ground: Ground, watcher: Watcher, also: Collection[str] = ()) -> list[Reach]:
     """Once for all orderings; what one seed set has shown is not asked again for the next."""
     reaches: dict[tuple[str, ...], Reach] = {}
     for number, seeds in enumerate(map(tuple, ground.seeds)):
         if seeds not in reaches:
-            reaches[seeds] = ground.atlas.reach(seeds, ground.limit, partial(watcher.explored, number))
+            reaches[seeds] = ground.atlas.reach(seeds, ground.limit, partial(watcher.explored, number), also)
     return [reaches[tuple(seeds)] for seeds in ground.seeds]
 
 
@@ -94,7 +96,9 @@ def _notes(ground: Ground, reaches: Sequence[Reach], told: str) -> list[str]:
     if ground.labels is not None:
         notes += ground.labels.notes(url for reach in reaches for url in reach.urls)
     if not all(reach.is_whole for reach in reaches):
-        notes.append(f"Only the {ground.limit:,} pages nearest to the seeds were explored: there is more within reach.")
+        notes.append(
+            f"Only the {ground.limit:,} pages nearest to the seeds were explored, and those the crawls fetched."
+        )
     if len(reaches) > 1 and len(set(map(id, reaches))) == 1:
         notes.append("All seeds start from the same pages: they differ only in what is random in an ordering.")
     return notes

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from focused.egress import EgressPolicy
@@ -64,13 +64,18 @@ class Atlas:
         self.verdicts: dict[str, bool] = {}  # of the model that steers, by URL
         self.terms: dict[str, Terms] = {}
 
-    def reach(self, seeds: Iterable[str], limit: int, told: Told = lambda _: None) -> Reach:
-        """`limit`: pages; `told` hears how many were found so far."""
+    def reach(self, seeds: Iterable[str], limit: int, told: Told = lambda _: None, also: Collection[str] = ()) -> Reach:
+        """`limit`: pages, the nearest; beyond them only those among `also`. `told` hears how many were found so far."""
         first = [self._id(url) for url in map(canonical, seeds) if url is not None]
+        wanted = set(map(self._id, also))
         places: dict[int, int] = {}
-        waiting, seen = deque(first), set(first)
-        while waiting and len(places) < limit:
-            page = self._page_at(waiting.popleft())
+        waiting, seen, is_whole = deque(first), set(first), True
+        while waiting:
+            link = waiting.popleft()
+            if len(places) >= limit and link not in wanted:
+                is_whole = False
+                continue
+            page = self._page_at(link)
             if page == NOTHING or page in places:
                 continue
             places[page] = len(places)
@@ -81,7 +86,7 @@ class Atlas:
                 told(len(places))
         urls = [self._urls[page] for page in places]
         begin = dict.fromkeys(places[page] for page in map(self._known_page, first) if page in places)
-        return Reach(urls, self._graph(places), list(begin), is_whole=not waiting)
+        return Reach(urls, self._graph(places), list(begin), is_whole)
 
     def _graph(self, places: dict[int, int]) -> Graph:
         return Graph.of([self._targets(page, places) for page in places])

@@ -28,7 +28,7 @@ from models.model import Floats, Ids, Judgement
 from models.text import Vocabulary
 from tests.bench.pages import make_page
 
-POOL, SITES, WARM_UP = 200, 50, 60
+POOL, SITES, WARM_UP = 200, 50, 200  # pages until most words were met once
 
 
 class PoolHandler(BaseDownloadHandler):

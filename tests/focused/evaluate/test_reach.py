@@ -155,3 +155,12 @@ def test_verdicts_and_terms_are_kept_for_the_pages() -> None:
     explorer.reach(["http://a/"], 10)
     assert explorer.verdicts == {"http://a/": True, "http://a/b": False}
     assert {url: len(ids) for url, (ids, _) in explorer.terms.items()} == {"http://a/": 2, "http://a/b": 2}
+
+
+def test_pages_beyond_the_limit_that_somebody_has_found_are_within_reach() -> None:
+    chain = {f"http://a/{n}": page(f"/{n + 1}", f"/x{n}") for n in range(20)}
+    explorer = atlas(HandMade({"http://a/": page("/0"), **chain, **{f"http://a/x{n}": page() for n in range(20)}}))
+    also = {f"http://a/{n}" for n in range(10)}
+    found = explorer.reach(["http://a/"], 4, also=also)
+    assert also | {"http://a/", "http://a/x0"} == set(found.urls) and not found.is_whole
+    assert links_of(found)["http://a/8"] == {"http://a/9"}
