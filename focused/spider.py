@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Spider
 from scrapy.http import Response
-from scrapy.settings import BaseSettings
 
 from focused.page import Link, Page
 
@@ -37,10 +36,6 @@ class FocusedSpider(Spider):
         if cls.topic:
             crawler.settings.set("FOCUSED_TOPIC", cls.topic, priority="spider")
         return super().from_crawler(crawler, *args, **kwargs)
-
-    @classmethod
-    def update_settings(cls, settings: BaseSettings) -> None:
-        super().update_settings(settings)
 
     def parse(self, response: Response, page: Page) -> Iterator[Any]:
         """Called with each page once it is judged; override it to use response.css or to ask for more."""

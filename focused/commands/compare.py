@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from focused.assemble import Assembly
+    from focused.evaluate.compare import Comparison
     from focused.evaluate.contest import Ground
     from focused.evaluate.reach import Atlas
     from focused.evaluate.runs import Entry, Plan
@@ -58,26 +59,35 @@ class Command(ScrapyCommand):
         from rich.console import Console
 
         from focused.evaluate.compare import write
-        from focused.evaluate.compare_page import table, who_wins, write_page
+        from focused.evaluate.compare_page import write_page
         from focused.evaluate.contest import compete
-        from focused.evaluate.terminal import print_lines, print_section
         from focused.evaluate.watching import Watch
 
         assert self.settings is not None
-        with user_errors(self):
-            entries, plan, ground = prepare(self.settings, args[0], opts)
-            with Watch(Console(stderr=True), len(entries) * opts.seeds) as watch:
-                comparison = compete(plan, entries, ground, watch, opts.jobs)
-            folder = plan.folder.parent
-            write(comparison, folder)
-            path = write_page(comparison, folder)
-            print_lines(comparison.notes, Console(file=sys.stderr))
-            console = Console()
-            print_section(table(comparison), console)
-            print_lines(
-                [who_wins(comparison), f"Results: {folder}/ (compare.json, compare.csv)", f"Page: {path}"], console
-            )
-            self.exitcode = int(any(row.errors for row in comparison.rows))
+        try:
+            with user_errors(self):
+                entries, plan, ground = prepare(self.settings, args[0], opts)
+                with Watch(Console(stderr=True), len(entries) * opts.seeds) as watch:
+                    comparison = compete(plan, entries, ground, watch, opts.jobs)
+                write(comparison, plan.folder.parent)
+                _show(comparison, write_page(comparison, plan.folder.parent))
+                self.exitcode = int(any(row.errors for row in comparison.rows))
+        except KeyboardInterrupt:
+            print("Interrupted: the crawls were ended and nothing was written.", file=sys.stderr)
+            self.exitcode = 130
+
+
+def _show(comparison: Comparison, page: Path) -> None:
+    from rich.console import Console
+
+    from focused.evaluate.compare_page import failures, table, who_wins, within_reach
+    from focused.evaluate.terminal import print_lines, print_section
+
+    print_lines([*comparison.notes, *failures(comparison)], Console(file=sys.stderr))
+    console = Console()
+    print_section(table(comparison), console)
+    files = f"Results: {page.parent}/ (compare.json, compare.csv)"
+    print_lines([who_wins(comparison), within_reach(comparison), files, f"Page: {page}"], console)
 
 
 def prepare(settings: BaseSettings, topic: str, opts: Namespace) -> tuple[list[Entry], Plan, Ground]:

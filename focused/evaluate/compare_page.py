@@ -33,6 +33,13 @@ COLUMNS = {  # metric → heading, digits
     "pages_per_second": ("pages/s", 0),
     "cpu_ms_per_page": ("CPU ms/page", 1),
 }
+SHORT = {  # on a terminal
+    "area_of_oracle": "area",
+    "harvest": "harvest",
+    "recall": "recall",
+    "pages_per_second": "pages/s",
+    "cpu_ms_per_page": "CPU ms",
+}
 SITE_COLUMNS = {
     "pprs": ("pages per relevant site", 1),
     "website_harvest": ("website harvest", 3),
@@ -80,20 +87,29 @@ def _since_when(comparison: Comparison, rows: Sequence[Row]) -> str:
     return f"no other is ahead after page {behind[-1] + 1:,}"
 
 
+def within_reach(comparison: Comparison) -> str:
+    """What there was to be found, without which no score means anything."""
+    reachable, relevant = fmean(comparison.reachable), fmean(comparison.reachable_relevant)
+    bound = f"no crawl of {comparison.pages:,} pages can pass harvest {comparison.harvest_at_most:.3f}"
+    return f"Within reach: {reachable:,.0f} pages, {relevant:,.0f} of them relevant ({comparison.truth}); {bound}."
+
+
 def table(comparison: Comparison) -> Section:
-    """For the terminal: means and spreads in columns of their own."""
-    metrics = [metric for metric in COLUMNS if metric not in ("pages", "seed_overlap")]
-    headings = [text for metric in metrics for text in (COLUMNS[metric][0], "±")]
+    """For the terminal: what fits on a narrow one, the spreads in columns of their own."""
+    headings = [text for metric, heading in SHORT.items() for text in (heading, "±")[: _shown(metric)]]
     rows: list[tuple[Cell, ...]] = []
     for row in comparison.rows:
-        stats = [row.stat(metric) for metric in metrics]
-        numbers = [
-            _rounded(value, COLUMNS[metric][1])
-            for metric, stat in zip(metrics, stats, strict=True)
-            for value in stat[:2]
-        ]
-        rows.append((row.name, *numbers, "; ".join(row.errors)))
-    return Section("Orderings", ("ordering", *headings, "error"), rows)
+        cells: list[Cell] = [row.name]
+        for metric in SHORT:
+            stat = row.stat(metric)
+            cells += [_rounded(value, COLUMNS[metric][1]) for value in (stat.mean, stat.sd)[: _shown(metric)]]
+        rows.append(tuple(cells))
+    return Section("Orderings", ("ordering", *headings), rows)
+
+
+def _shown(metric: str) -> int:
+    """The mean, or the mean and the spread."""
+    return 2 if metric in ("area_of_oracle", "harvest") else 1
 
 
 def _rounded(value: float | None, digits: int) -> Cell:
@@ -120,7 +136,7 @@ def render(comparison: Comparison) -> str:
         script_hashes=" ".join(map(_hash, scripts)) or "'none'",
         verdict=escape(who_wins(comparison)),
         numbers=_numbers(comparison),
-        notes="\n".join(f'<p class="alarm">{escape(note)}</p>' for note in _notes(comparison)),
+        notes="\n".join(f'<p class="alarm">{escape(note)}</p>' for note in [*comparison.notes, *failures(comparison)]),
         figures="\n".join(f'<section><h2>{title}</h2><div id="{_id(title)}"></div></section>' for title in drawn),
         scores=_table(comparison, COLUMNS),
         websites=_table(comparison, SITE_COLUMNS),
@@ -148,13 +164,13 @@ def _curve(comparison: Comparison, row: Row) -> Curve:
     return Curve(row.name, mean, sd, row.area or 0.0, row.stat("area_of_oracle").sd or 0.0, row.name == ORACLE)
 
 
-def _notes(comparison: Comparison) -> list[str]:
-    failed = [
+def failures(comparison: Comparison) -> list[str]:
+    """One sentence for each ordering that failed, with the first reason."""
+    return [
         f"{clean(row.name)} failed on {len(row.errors)} of {comparison.seeds} seeds; {row.errors[0]}"
         for row in comparison.rows
         if row.errors
     ]
-    return [*comparison.notes, *failed]
 
 
 def _numbers(comparison: Comparison) -> str:

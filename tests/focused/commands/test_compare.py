@@ -73,6 +73,21 @@ def test_seeds_differ_and_settings_are_handed_on(tmp_path: Path) -> None:
     assert (plan.folder, plan.is_strict, plan.settings) == (tmp_path / "x/runs", False, ("FOCUSED_SITE_BUDGET=9",))
 
 
+def test_an_interrupt_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("focused.evaluate.contest.compete", interrupt)
+    command = Command()
+    command.settings = get_project_settings()
+    command.run(["cycling"], options("--seeds", "1", "-o", str(tmp_path / "x")))
+    assert list((tmp_path / "x").iterdir()) == []
+    assert command.exitcode == 130
+    assert capsys.readouterr().err == "Interrupted: the crawls were ended and nothing was written.\n"
+
+
 # --- real crawls ---------------------------------------------------------------------------------------------
 
 
@@ -112,7 +127,7 @@ def test_a_real_comparison(done: subprocess.CompletedProcess[str], folder: Path)
 
 def test_what_is_printed(done: subprocess.CompletedProcess[str], folder: Path) -> None:
     lines = done.stdout.splitlines()
-    assert lines[0:2] == ["Orderings", lines[1]] and lines[1].startswith("ordering\tarea of oracle\t±\tharvest")
+    assert lines[0:2] == ["Orderings", lines[1]] and lines[1].startswith("ordering\tarea\t±\tharvest")
     assert [line.split("\t")[0] for line in lines[2:6]] == [
         "oracle",
         "best_first:on=anchor;n=2",
@@ -120,7 +135,7 @@ def test_what_is_printed(done: subprocess.CompletedProcess[str], folder: Path) -
         BROKEN,
     ]
     assert "best_first:on=anchor;n=2 reaches 0." in done.stdout and " more than breadth_first" in done.stdout
-    assert lines[-1] == f"Page: {folder}/compare.html"
+    assert "\nWithin reach: " in done.stdout and lines[-1] == f"Page: {folder}/compare.html"
     assert len(re.findall(r"^\d/6 ", done.stderr, re.MULTILINE)) == 6
 
 
@@ -133,7 +148,8 @@ def test_a_crash_is_a_row_not_the_end(done: subprocess.CompletedProcess[str], fo
         "seed 1: the third page was too much",
     ]
     assert "(status 3, " in found["errors"][BROKEN][0]
-    assert f"{BROKEN} failed on 2 of 2 seeds" in (folder / "compare.html").read_text()
+    said = f"{BROKEN} failed on 2 of 2 seeds; seed 0: the third page was too much (status 3, "
+    assert said in done.stderr and said in (folder / "compare.html").read_text()
 
 
 def test_same_command_same_numbers(done: subprocess.CompletedProcess[str], folder: Path, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from focused.evaluate.compare_page import render, table, who_wins, write_page
+from focused.evaluate.compare_page import render, table, who_wins, within_reach, write_page
 from tests.focused.evaluate.made_comparison import comparison
 from tests.focused.evaluate.test_report import PAYLOAD, Tags
 
@@ -43,12 +43,19 @@ def test_it_is_said_when_the_lead_changes() -> None:
     assert "; no other is ahead after page " in who_wins(made)
 
 
+def test_what_was_to_be_found_stands_beside_the_scores() -> None:
+    assert within_reach(comparison({"good": 0.8})) == (
+        "Within reach: 400 pages, 100 of them relevant (judged by the web itself); "
+        "no crawl of 200 pages can pass harvest 0.500."
+    )
+
+
 def test_table_has_means_and_spreads_apart() -> None:
     section = table(comparison({"good": 0.8, "broken": None}))
-    assert section.headings[:3] == ("ordering", "area of oracle", "±")
+    assert section.headings[:3] == ("ordering", "area", "±")
     rows = {str(row[0]): row for row in section.rows}
     assert rows["oracle"][1:3] == (1.0, 0.0)
-    assert rows["broken"][1] is None and str(rows["broken"][-1]).count("it broke") == 3
+    assert rows["broken"][1:] == (None,) * (len(section.headings) - 1)
     assert all(len(row) == len(section.headings) for row in section.rows)
 
 

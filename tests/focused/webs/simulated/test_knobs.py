@@ -6,7 +6,7 @@ from pathlib import Path
 
 from focused.webs.simulated.knobs import PRESETS, TRAITS, Knobs, knobs_of
 
-TEXT = (Path(__file__).parents[3] / "docs" / "simulated-web.md").read_text("utf-8")
+TEXT = (Path(__file__).parents[4] / "docs" / "simulated-web.md").read_text("utf-8")
 
 
 def test_every_knob_is_documented_with_its_default() -> None:
