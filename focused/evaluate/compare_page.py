@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from focused.evaluate import figures
 from focused.evaluate.compare import TIE, Comparison, Row
 from focused.evaluate.figures import Curve
-from focused.evaluate.report import _hash, _id
+from focused.evaluate.report import hash_of, id_of
 from focused.evaluate.runs import ORACLE
 from focused.evaluate.tables import Cell, Section
 from focused.evaluate.wording import clean, percent
@@ -126,18 +126,18 @@ def write_page(comparison: Comparison, folder: Path) -> Path:
 
 def render(comparison: Comparison) -> str:
     drawn = _drawn(comparison)
-    scripts = figures.scripts({_id(title): figure for title, figure in drawn.items()}) if drawn else []
+    scripts = figures.scripts({id_of(title): figure for title, figure in drawn.items()}) if drawn else []
     template = Template(resources.files("focused").joinpath("templates", FILE).read_text("utf-8"))
     return template.substitute(
         title=escape(f"Orderings on {clean(comparison.topic)}"),
         subtitle=escape(
             f"{clean(comparison.web)}, {comparison.pages:,} pages, {comparison.seeds} seeds, {comparison.truth}"
         ),
-        script_hashes=" ".join(map(_hash, scripts)) or "'none'",
+        script_hashes=" ".join(map(hash_of, scripts)) or "'none'",
         verdict=escape(who_wins(comparison)),
         numbers=_numbers(comparison),
         notes="\n".join(f'<p class="alarm">{escape(note)}</p>' for note in [*comparison.notes, *failures(comparison)]),
-        figures="\n".join(f'<section><h2>{title}</h2><div id="{_id(title)}"></div></section>' for title in drawn),
+        figures="\n".join(f'<section><h2>{title}</h2><div id="{id_of(title)}"></div></section>' for title in drawn),
         scores=_table(comparison, COLUMNS),
         websites=_table(comparison, SITE_COLUMNS),
         scripts="\n".join(f"<script>{script}</script>" for script in scripts),

@@ -41,17 +41,17 @@ def write_report(reading: Reading, folder: Path, baselines: Baselines = NO_BASEL
 def render(reading: Reading, name: str, baselines: Baselines = NO_BASELINES) -> str:
     summary = reading.summary()
     drawn = _drawn(reading, baselines) if summary.pages else {}
-    scripts = figures.scripts({_id(title): figure for title, figure in drawn.items()}) if drawn else []
+    scripts = figures.scripts({id_of(title): figure for title, figure in drawn.items()}) if drawn else []
     template = Template(resources.files("focused").joinpath("templates", FILE).read_text("utf-8"))
     return template.substitute(
         title=escape(f"Crawl {clean(name)}"),
         subtitle=escape(course(summary.started, summary.finished, summary.reason)),
-        script_hashes=" ".join(map(_hash, scripts)) or "'none'",
+        script_hashes=" ".join(map(hash_of, scripts)) or "'none'",
         numbers=_numbers(summary),
         alarms="\n".join(
             f'<p class="alarm">{escape(alarm)}</p>' for alarm in tables.alarms(summary, reading.windows())
         ),
-        figures="\n".join(f'<section><h2>{title}</h2><div id="{_id(title)}"></div></section>' for title in drawn),
+        figures="\n".join(f'<section><h2>{title}</h2><div id="{id_of(title)}"></div></section>' for title in drawn),
         sections="\n".join(_section(section) for section in [*tables.found(reading), *tables.happened(reading)]),
         scripts="\n".join(f"<script>{script}</script>" for script in scripts),
     )
@@ -67,11 +67,11 @@ def _drawn(reading: Reading, baselines: Baselines) -> dict[str, go.Figure]:
     }
 
 
-def _id(title: str) -> str:
+def id_of(title: str) -> str:
     return title.lower().replace(" ", "-")
 
 
-def _hash(script: str) -> str:
+def hash_of(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
