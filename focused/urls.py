@@ -25,8 +25,12 @@ _PLAIN_HOST = re.compile(r"(?:[a-z0-9_-]+\.)*[a-z][a-z0-9_-]*")
 # Hrefs whose canonical form needs no parser: a known host or none, and segments that neither begin with a dot
 # or a percent sign (".." and "%2e" are resolved by the parser) nor hold a character the parser would encode.
 _SAFE = r"A-Za-z0-9_~!$&()*+,;=@.%\-"
+_NAME = r"(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*"
+_NUMBER = r"(?:1\d\d|[1-9]?\d)"  # of an IPv4 address, as the parser writes it; the rest of them is left to it
+_PORT = r"(?::(?!(?:80|443)/)(?:[1-9]\d{1,3}|[1-5]\d{4}))?"
 _SIMPLE = re.compile(
-    rf"""(?:(https?://(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*)?((?:/(?![./%])[{_SAFE}:]*)+)   # absolute, or from the root
+    rf"""(?:(https?://(?:{_NAME}|(?:{_NUMBER}\.){{3}}{_NUMBER}){_PORT})?      # absolute
+         ((?:/(?![./%])[{_SAFE}:]*)+)                                          # or from the root
        |((?![./%])[{_SAFE}]+(?:/(?![./%])[{_SAFE}:]*)*))                               # beside the base
        (\?[{_SAFE}:/?]*)?(?:\#[ -~]*)?""",
     re.VERBOSE,
