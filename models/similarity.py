@@ -14,6 +14,10 @@ from numpy.typing import NDArray
 from models.model import Floats, Ids, Judgement
 from models.text import Vocabulary, counted, distinct, text_ids
 
+# Sums are made in the order of the ids, which is that in which words were met: after a restart another one. Without
+# rounding the last bit would decide between links that are equally good, and a resumed crawl go another way.
+DIGITS = 12
+
 
 class Similarity:
     """Relevance is the cosine to the query: exact for whole pages and for anchors."""
@@ -33,7 +37,7 @@ class Similarity:
         ids, counts = counted(terms)
         weights = self._weights(ids, counts)
         norm = float(np.sqrt(weights @ weights))
-        relevance = min(1.0, float(self._asked(ids) @ weights) / norm) if norm else 0.0
+        relevance = round(min(1.0, float(self._asked(ids) @ weights) / norm), DIGITS) if norm else 0.0
         return Judgement(relevance, relevance >= self.threshold)
 
     def judge_spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
@@ -46,7 +50,8 @@ class Similarity:
         weights = self._weights(ids, counts)
         dots = np.bincount(spans, self._asked(ids) * weights, len(starts))
         norms = np.sqrt(np.bincount(spans, weights * weights, len(starts)))
-        return np.divide(dots, norms, out=np.zeros(len(starts)), where=norms > 0).clip(0.0, 1.0)
+        cosines = np.divide(dots, norms, out=np.zeros(len(starts)), where=norms > 0)
+        return cosines.clip(0.0, 1.0).round(DIGITS)
 
     def evidence(self, terms: Ids, most: int = 10) -> list[tuple[str, float]]:
         ids, counts = counted(terms)
