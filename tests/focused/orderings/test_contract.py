@@ -85,9 +85,13 @@ def test_what_it_keeps_survives_as_json(kind: type[Ordering]) -> None:
     assert twin.state() == state
 
 
-def test_a_failure_reaches_it(kind: type[Ordering]) -> None:
-    ordering, _ = bound(kind)
+def test_after_a_failure_it_goes_on(kind: type[Ordering]) -> None:
+    ordering, page = bound(kind)
     ordering.failed("http://a.example/x", "timeout")
+    frontier = Frontier()
+    frontier.push([1, 2], [1, 2], [0.1, 0.9])
+    assert [ordering.pick(frontier, 0.0) for _ in range(3)] == [2, 1, None]
+    assert len(ordering.score(page)) == len(page.links)
 
 
 def test_terms_explain_a_score(kind: type[Ordering]) -> None:
