@@ -14,6 +14,7 @@ from focused.errors import FocusedError, SettingError, StoreError, TopicError
 from focused.options import Options
 from focused.orderings.base import Ordering, Surroundings, make
 from focused.page import PageReader
+from focused.stop import Stopped, whole
 from focused.store.sqlite import SqliteStore
 from focused.topic import Topic
 from focused.webs import Web
@@ -38,11 +39,20 @@ class Assembly:
         """Opens the store; the last thing that can go wrong at the start."""
         store = SqliteStore(self._database(), self.options.sync)
         try:
-            self._check_same_crawl(store)
-            return Crawl(self.options, store, self.ordering, self.model, self.reader)
+            return self._opened(store)
         except FocusedError:
             store.close()
             raise
+        except Stopped as stopped:
+            store.close()
+            raise StoreError(
+                f"{self.options.folder} cannot be written ({stopped}): the disk is full, make room."
+            ) from None
+
+    @whole
+    def _opened(self, store: SqliteStore) -> Crawl:
+        self._check_same_crawl(store)
+        return Crawl(self.options, store, self.ordering, self.model, self.reader)
 
     def seeds(self, own: list[str]) -> list[str]:
         """The topic's, the spider's own, or those the frozen web offers for the topic."""

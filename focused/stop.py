@@ -8,6 +8,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+from focused.errors import FocusedError
+
 P = ParamSpec("P")
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ def whole(step: Callable[P, T]) -> Callable[P, T]:
     def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return step(*args, **kwargs)
-        except Stopped:
+        except (Stopped, FocusedError):
             raise
         except Exception as error:
             if getattr(error, "errno", None) in _FULL or str(error).startswith(_FULL_DATABASE):
