@@ -44,7 +44,6 @@ class SqliteStore:
         try:
             self._db.executescript(
                 f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {sync}; PRAGMA busy_timeout = 30000;"
-                "PRAGMA cache_size = -65536;"  # KiB: leases touch rows all over the file
             )
             self._prepare()
         except StoreError:
