@@ -11,6 +11,7 @@ from scrapy.utils.misc import load_object
 
 from focused.crawl import Crawl
 from focused.errors import FocusedError, SettingError, StoreError, TopicError
+from focused.graph import LinkGraph
 from focused.options import Options
 from focused.orderings.base import Ordering, Surroundings, make
 from focused.page import PageReader
@@ -78,7 +79,7 @@ class Assembly:
         given = self.settings.get("FOCUSED_ORDERING")
         kind = _load(given, self.settings.getdict("FOCUSED_ORDERINGS"), "FOCUSED_ORDERING")
         ordering = make(kind, self.settings.get("FOCUSED_ORDERING_ARGS") or "")
-        ordering.bind(Surroundings(self.topic, self.model, self.options.seed))
+        ordering.bind(Surroundings(self.topic, self.model, self.options.seed, self.vocabulary, LinkGraph()))
         return ordering
 
     def _database(self) -> Path:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from focused.page import Page
 from focused.store.rows import Site
 
 MOST_ERRORS = 5  # failures in a row after which a site counts as unreachable
@@ -22,6 +24,16 @@ class SiteBudget:
     def refund(self, site: Site) -> None:
         """It did not bring a page."""
         site.granted -= 1
+
+    def learn(self, site: Site, page: Page) -> None:
+        """A page of the site was had and judged."""
+
+    def state(self) -> dict[str, Any]:
+        """Parts that changed since the last call, as of an ordering."""
+        return {}
+
+    def restore(self, parts: dict[str, Any]) -> None:
+        """Take back what `state` gave."""
 
     def is_spent(self, site: Site) -> bool:
         """No further request may begin, counting those under way."""

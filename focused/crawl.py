@@ -18,10 +18,11 @@ import xxhash
 from focused import outcomes
 from focused.discovery import Asked, Source
 from focused.options import Options
-from focused.orderings.base import SEED_SCORE, Ordering
+from focused.orderings.base import SEED_SCORE, Ordering, Rescored
 from focused.outputs import Outputs
 from focused.page import Page, PageReader
 from focused.progress import limit_reached, may_begin_another
+from focused.revision import Reviser
 from focused.state import State
 from focused.stop import whole
 from focused.store.hand import Hand
@@ -46,10 +47,9 @@ class Crawl:
         self.hand = Hand(options.folder / "in_hand")
         self.taken_back = store.resume(self.hand.left_over)
         self.outputs = Outputs(options.folder, store.offsets())
-        self.state = State(options, store)
+        self.state = State(options, store, ordering)
         self.progress = self.state.progress
-        if kept := self.state.meta.get("ordering_state"):
-            ordering.restore(orjson.loads(kept))
+        self.reviser = Reviser(at_once=options.strict)
 
     # --- T1 -----------------------------------------------------------------------------------------
 
@@ -71,9 +71,6 @@ class Crawl:
         if lease is None:
             self.state.frontier.release(site_id, time.monotonic())
             return None
-        kept = self.ordering.state()
-        if kept is not None:
-            self.store.note(ordering_state=orjson.dumps(kept).decode())
         self.commit()
         trail = orjson.loads(lease.trail) if lease.trail else None
         request = orjson.loads(lease.request) if lease.request else None
@@ -85,10 +82,8 @@ class Crawl:
 
     def learn(self, visit: Visit, page: Page) -> None:
         """Judge the page, let the ordering see it, score all its links at once."""
-        judgement = self.model.judge(page.main_terms)
-        page.relevance, page.relevant = judgement.relevance, judgement.relevant
-        page.best_class, page.classes = judgement.best_class, judgement.classes
-        page.trail = visit.trail
+        page.id, page.site_id, page.depth, page.trail = visit.id, visit.site_id, visit.depth, visit.trail
+        page.take(self.model.judge(page))
         self.ordering.observe(page)
         page.scores = self.ordering.score(page)
         visit.page = page
@@ -108,12 +103,14 @@ class Crawl:
         if outcome != outcomes.NOINDEX:
             self.outputs.write_exchange(visit.exchange)
             self.outputs.write_items(visit.items)
-        self._add(self._found_on(visit))
+        found = self._found_on(visit)
+        self._add(found)
+        if visit.page is not None:
+            self.ordering.found(visit.page, found.links, found.ids)
         for asked in visit.requests:
             self.ask(asked, visit)
         self.state.end(visit, had_page=True)
-        if number % self.options.revise_every == 0:
-            self._revise()
+        self._look_back(number)
 
     def _row(self, visit: Visit, outcome: str, number: int) -> Fetched:
         page, body_hash = visit.page, xxhash.xxh3_64_intdigest(visit.exchange.body) - 2**63
@@ -136,6 +133,8 @@ class Crawl:
         refused = [i for i, link in enumerate(links) if link.nofollow]
         if refused:
             scores[refused] = np.nan
+        if more := self.ordering.also(page):
+            links, scores = [*links, *more], np.append(scores, [link.score for link in more])
         return self.state.discovery.of_page(links, scores, Source(visit.id, depth), self.ordering.combine)
 
     @whole
@@ -149,11 +148,18 @@ class Crawl:
         row = Fetched(WAITING if again else GIVEN_UP, outcome, fetched_at=visit.fetched_at, status=visit.status)
         self.store.finish(visit.id, visit.token, row._replace(not_before=time.time() + wait if again else None))
         if again:
-            self.state.frontier.delay(visit.id, visit.site_id, visit.score, time.monotonic() + wait)
+            self._wait_again(visit, wait)
         else:
             self.progress.failed += 1
-            self.ordering.failed(visit.url, outcome)
+            self.ordering.failed(visit.id, visit.url, outcome)
         self.state.end(visit, had_page=False, rest=wait if again and retry_after else 0.0)
+        self._apply(self.ordering.rescored())
+
+    def _wait_again(self, visit: Visit, wait: float) -> None:
+        score = self.ordering.again(visit.score, visit.tries)
+        if score != visit.score:
+            self.store.rescore([visit.id], [score])
+        self.state.frontier.delay(visit.id, visit.site_id, score, time.monotonic() + wait)
 
     @whole
     def moved(self, visit: Visit, target: str) -> None:
@@ -168,8 +174,11 @@ class Crawl:
         trail = orjson.dumps(visit.trail).decode() if visit.trail else None
         stored = orjson.dumps({**visit.request, "url": target}).decode() if visit.request else None
         source = Source(visit.id, visit.depth, visit.hops + 1)
-        self._add(self.state.discovery.of_request(Asked(target, key_of(target), stored), visit.score, source, trail))
+        found = self.state.discovery.of_request(Asked(target, key_of(target), stored), visit.score, source, trail)
+        self._add(found)
+        self.ordering.moved(visit.id, visit.url, int(found.ids[0]))
         self.state.end(visit, had_page=False)
+        self._apply(self.ordering.rescored())
 
     @whole
     def postpone(self, visit: Visit, seconds: float) -> None:
@@ -193,9 +202,18 @@ class Crawl:
             self.store.add_sites(sites)
             sites.clear()
         self.store.add(found)
+        self.state.draw(found)
 
-    def _revise(self) -> None:
-        rescored = self.ordering.revise()
+    def _look_back(self, number: int) -> None:
+        """What changed for waiting links: by this page, and, now and then, by all pages together."""
+        self._apply(self.ordering.rescored())
+        if number % self.options.revise_every == 0 and not self.reviser.is_busy and (work := self.ordering.revise()):
+            self.reviser.start(work)
+        if revision := self.reviser.result():
+            self._apply(revision.rescored)
+            self.state.keep(revision)
+
+    def _apply(self, rescored: Rescored | None) -> None:
         if rescored is not None:
             self.state.frontier.rescore(rescored.ids, rescored.scores)
             self.store.rescore(rescored.ids.tolist(), rescored.scores.tolist())
@@ -222,6 +240,7 @@ class Crawl:
     @whole
     def commit(self) -> None:
         """Outputs first, then the database: it never speaks of what is not there."""
+        self.state.remember()
         self.store.commit(self.outputs.flush())
 
     @whole

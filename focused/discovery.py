@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from focused.frontier import Frontier, Seen
 from focused.page import Link
-from focused.store.rows import Found, NewPage, Site, Snapshot
+from focused.store.rows import Found, NewPage, Raised, Site, Snapshot
 from focused.urls import key_of, site_of
 from models.model import Floats
 
@@ -73,11 +73,13 @@ class Discovery:
         is_new = ids < 0
         known = ~is_new
         raised = self._raised(ids[known], scores[known], source, combine)
+        if raised:
+            raised = _with_trails(raised, links, ids)
         ids[is_new] = np.arange(self.next_id, self.next_id + int(is_new.sum()))
         rows = zip(ids.tolist(), links, scores.tolist(), is_new.tolist(), strict=True)
         new = [self._new_page(page_id, link, score, source) for page_id, link, score, fresh in rows if fresh]
         edges = self._edges(links, ids, scores, source)
-        return self._entered(Found(new, keys[is_new], raised, edges))
+        return self._entered(Found(new, keys[is_new], raised, edges, links, ids))
 
     def of_request(self, asked: Asked, score: float, source: Source, trail: str | None = None) -> Found:
         """One request of a spider, or a seed, or the target of a redirect."""
@@ -87,21 +89,19 @@ class Discovery:
         edges = [(source.page_id, page_id, "", "", score)] if source.page_id else []
         if known > 0:
             raised = self._raised(np.array([known]), np.array([score]), source, np.maximum)
-            return Found([], keys[:0], raised, edges)
+            return Found([], keys[:0], raised, edges, ids=np.array([known]))
         site_id = self.site_id_of(asked.url)
         page = NewPage(
             page_id, asked.url, site_id, score, source.depth, source.page_id, source.hops, trail, asked.stored
         )
-        return self._entered(Found([page], keys, [], edges))
+        return self._entered(Found([page], keys, [], edges, ids=np.array([page_id])))
 
     def _new_page(self, page_id: int, link: Link, score: float, source: Source) -> NewPage:
-        trail = orjson.dumps(link.trail).decode() if link.trail else None
+        trail = _trail(link)
         site_id = self.site_id_of(link.url)
         return NewPage(page_id, link.url, site_id, score, source.depth, source.page_id, source.hops, trail, None)
 
-    def _raised(
-        self, ids: NDArray[np.int64], scores: Floats, source: Source, combine: Combine
-    ) -> list[tuple[float, int | None, int, int]]:
+    def _raised(self, ids: NDArray[np.int64], scores: Floats, source: Source, combine: Combine) -> list[Raised]:
         old = self.frontier.score_of(ids)
         waiting = ~np.isnan(old)
         if not waiting.any():
@@ -112,7 +112,7 @@ class Discovery:
         ids, combined = ids[changed], combined[changed]
         self.frontier.rescore(ids, combined)
         pairs = zip(combined.tolist(), ids.tolist(), strict=True)
-        return [(score, source.page_id, source.depth, page_id) for score, page_id in pairs]
+        return [(score, source.page_id, source.depth, None, page_id) for score, page_id in pairs]
 
     @staticmethod
     def _edges(
@@ -134,3 +134,15 @@ class Discovery:
             self.seen.add(found.keys, ids)
             self.frontier.push(ids, [page.site_id for page in found.new], [page.score for page in found.new])
         return found
+
+
+def _trail(link: Link) -> str | None:
+    return orjson.dumps(link.trail).decode() if link.trail else None
+
+
+def _with_trails(raised: list[Raised], links: Sequence[Link], ids: NDArray[np.int64]) -> list[Raised]:
+    """A link that got a new score is reached by another path: it takes over what that path remembers."""
+    trails = {page_id: _trail(link) for page_id, link in zip(ids.tolist(), links, strict=True) if link.trail}
+    if not trails:
+        return raised
+    return [(*row[:3], trails.get(row[4]), row[4]) for row in raised]

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from focused.dom import DomPaths, Element, Found, Marks, Words, unmarked, visible
+from focused.dom import DomPaths, Element, Found, Marks, Words, apart, unmarked, visible
 from focused.html import readable
 from focused.urls import canonical, canonical_links
 
 if TYPE_CHECKING:
-    from models.model import Floats, Ids
+    from models.model import Floats, Ids, Judgement
     from models.text import Vocabulary
 
 AROUND = 20  # words on either side of an anchor
@@ -54,7 +54,7 @@ def _no_ids() -> Ids:
 
 @dataclass(slots=True, eq=False)
 class Page:
-    """A response read once. What begins with `relevance` is set by those who judge the page."""
+    """A response read once. From `id` on, things are set by the crawl and by those who judge the page."""
 
     url: str
     status: int = 200
@@ -62,6 +62,7 @@ class Page:
     words: list[str] = field(default_factory=list, repr=False)
     terms: Ids = field(default_factory=_no_ids, repr=False)
     main: tuple[int, int] = (0, 0)  # span of the main content in words
+    heading: int = 0  # words of the title, which come first, where the main content is without them
     links: list[Link] = field(default_factory=list, repr=False)
     starts: Ids = field(default_factory=_no_ids, repr=False)  # of all links, to score them at once
     ends: Ids = field(default_factory=_no_ids, repr=False)
@@ -71,17 +72,27 @@ class Page:
     truncated: bool = False  # something was left out: size, nesting or words
     dropped_links: int = 0  # beyond max_links
     refused_links: int = 0  # no http(s) URL
-    fetched_at: float = 0.0
+    id: int = 0
+    site_id: int = 0
+    depth: int = 0
     relevance: float = 0.0
     relevant: bool = False
     best_class: str | None = None
     classes: dict[str, float] | None = None
+    good: bool | None = None  # see models.model.Judgement
+    thin: bool = False
     scores: Floats = field(default_factory=lambda: np.zeros(0), repr=False)
     trail: dict[str, Any] | None = None
     _tree: LexborHTMLParser | None = field(default=None, repr=False)
     _marks: Marks = field(default_factory=Marks, repr=False)
     _visible: str = field(default="", repr=False)
     _text: str | None = field(default=None, repr=False)
+
+    def take(self, judgement: Judgement) -> None:
+        """The page has been judged."""
+        self.relevance, self.relevant = judgement.relevance, judgement.relevant
+        self.best_class, self.classes = judgement.best_class, judgement.classes
+        self.good, self.thin = judgement.good, judgement.thin
 
     @property
     def text(self) -> str:
@@ -95,8 +106,10 @@ class Page:
         return self.words[slice(*self.main)]
 
     @property
-    def main_terms(self) -> Ids:
-        return self.terms[slice(*self.main)]
+    def judged_terms(self) -> Ids:
+        """Of the title and the main content: what a page is judged by."""
+        main = self.terms[slice(*self.main)]
+        return np.concatenate([self.terms[: self.heading], main]) if self.heading else main
 
     @property
     def tree(self) -> LexborHTMLParser:
@@ -169,7 +182,11 @@ class PageReader:
             page.truncated = True
         page.terms = self.vocabulary.ids(words)
         first, last = found.main if len(found.main) == 2 else (0, 0)
-        page.main = (first, min(last, len(words))) if last - first >= _MAIN_WORDS else (0, len(words))
+        page.main = (0, len(words))
+        if last - first >= _MAIN_WORDS:
+            page.main = (first, min(last, len(words)))
+            title = apart(page.title).split()
+            page.heading = len(title) if words[: len(title)] == title and len(title) <= first else 0
 
     def _robots(self, metas: list[tuple[str, str]], robots_tag: str) -> tuple[bool, bool]:
         """Whether the page asks not to be kept, and its links not to be followed."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
+import orjson
 
 from focused.budget import SiteBudget
 from focused.discovery import Discovery
 from focused.frontier import Frontier
 from focused.options import Options
+from focused.orderings.base import Ordering, Revision
 from focused.outcomes import LONGEST_WAIT
 from focused.page import Page
 from focused.progress import Progress
-from focused.store.rows import Site, Snapshot
+from focused.store.rows import Found, Site, Snapshot
 from focused.store.sqlite import SqliteStore
 from focused.visit import Visit
 
@@ -21,19 +24,58 @@ from focused.visit import Visit
 class State:
     """Follows the store, page by page; the store is the truth."""
 
-    def __init__(self, options: Options, store: SqliteStore) -> None:
+    def __init__(self, options: Options, store: SqliteStore, ordering: Ordering) -> None:
         self.options = options
         self.store = store
-        self.budget = SiteBudget(options.site_budget)
+        self.ordering = ordering
+        self.budget = ordering.budget() or SiteBudget(options.site_budget)
         self.frontier = Frontier(options.per_site)
         self.progress = Progress(*store.counts(), max_pages=options.max_pages)
         self.in_flight: dict[int, Visit] = {}
         snapshot = store.load()
         self.discovery = Discovery(snapshot, self.frontier)
-        self.meta = snapshot.meta
+        self._recall(snapshot)
         self._load_links(snapshot)
         self._load_sites(snapshot)
         self._count_waiting()
+
+    def _recall(self, snapshot: Snapshot) -> None:
+        """Ordering and budget remember what they said they must not forget; the graph is drawn again."""
+        if self.ordering.needs_graph and len(snapshot.sites):
+            graph = self.ordering.around.graph
+            graph.enter(np.arange(1, len(snapshot.sites) + 1), snapshot.sites)
+            for sources, targets in self.store.links():
+                graph.extend(sources, targets)
+            for page_id, relevance in self.store.relevances():
+                graph.judge(page_id, relevance)
+        parts: dict[str, dict[str, Any]] = {"ordering": {}, "budget": {}}
+        for name, value in snapshot.memory.items():
+            owner, _, part = name.partition(".")
+            parts[owner][part] = orjson.loads(value)
+        self.ordering.restore(parts["ordering"])
+        self.budget.restore(parts["budget"])
+
+    def remember(self) -> None:
+        """What ordering and budget must not forget becomes part of the commit."""
+        for owner, parts in (("ordering", self.ordering.state()), ("budget", self.budget.state())):
+            if parts:
+                self.store.remember({f"{owner}.{name}": _json(value) for name, value in parts.items()})
+
+    def draw(self, found: Found) -> None:
+        """New pages and links enter the graph, if anybody looks at it."""
+        if self.ordering.needs_graph:
+            graph = self.ordering.around.graph
+            graph.enter([page.id for page in found.new], [page.site_id for page in found.new])
+            if found.edges:
+                graph.add(found.edges[0][0], [edge[1] for edge in found.edges])
+
+    def keep(self, revision: Revision) -> None:
+        """What a revision found out, besides new scores."""
+        if hubs := revision.hubs:
+            rows = zip(hubs.ids.tolist(), hubs.hub.tolist(), hubs.authority.tolist(), strict=True)
+            self.store.save_hubs(rows, self.progress.pages)
+        for kind, detail in revision.events:
+            self.store.log(time.time(), kind, detail)
 
     def _load_links(self, snapshot: Snapshot) -> None:
         ids = np.flatnonzero(~np.isnan(snapshot.scores)) + 1
@@ -110,6 +152,9 @@ class State:
         progress.recent.append(int(relevant))
         if page is not None:
             site.relevance += page.relevance
+            self.budget.learn(site, page)
+            if self.ordering.needs_graph:
+                self.ordering.around.graph.judge(page.id, page.relevance)
         if page is not None and relevant:
             site.relevant += 1
             progress.relevant += 1
@@ -119,3 +164,7 @@ class State:
     def _count_waiting(self) -> None:
         self.progress.waiting = len(self.frontier) + self.frontier.delayed
         self.progress.in_flight = len(self.in_flight)
+
+
+def _json(value: object) -> str | None:
+    return None if value is None else orjson.dumps(value).decode()

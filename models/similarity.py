@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from models.model import Floats, Ids, Judgement
+from models.model import Floats, Ids, Judgement, Readable
 from models.text import Vocabulary, counted, distinct, text_ids
 
 # Sums are made in the order of the ids, which is that in which words were met: after a restart another one. Without
@@ -27,14 +27,18 @@ class Similarity:
         self.threshold = threshold
         self.with_idf = idf  # False: tf only (§2.3)
         ids, counts = counted(text_ids(vocabulary, [query]))
+        self.aim(ids, self._weights(ids, counts))
+
+    def aim(self, ids: NDArray[np.integer], weights: Floats) -> None:
+        """Compare with this vector instead of the query's: a centroid, or a query with synonyms."""
         self._query = np.zeros(int(ids.max(initial=0)) + 1)
-        self._query[ids] = self._weights(ids, counts)
+        self._query[ids] = weights
         norm = float(np.linalg.norm(self._query))
         if norm:
             self._query /= norm
 
-    def judge(self, terms: Ids) -> Judgement:
-        ids, counts = counted(terms)
+    def judge(self, page: Readable) -> Judgement:
+        ids, counts = counted(page.judged_terms)
         weights = self._weights(ids, counts)
         norm = float(np.sqrt(weights @ weights))
         relevance = round(min(1.0, float(self._asked(ids) @ weights) / norm), DIGITS) if norm else 0.0
@@ -53,8 +57,8 @@ class Similarity:
         cosines = np.divide(dots, norms, out=np.zeros(len(starts)), where=norms > 0)
         return cosines.clip(0.0, 1.0).round(DIGITS)
 
-    def evidence(self, terms: Ids, most: int = 10) -> list[tuple[str, float]]:
-        ids, counts = counted(terms)
+    def evidence(self, page: Readable, most: int = 10) -> list[tuple[str, float]]:
+        ids, counts = counted(page.judged_terms)
         weights = self._weights(ids, counts)
         shares = self._asked(ids) * weights / (np.sqrt(weights @ weights) or 1.0)
         best = np.argsort(-shares, kind="stable")[:most]

@@ -18,6 +18,7 @@ from typing import TypeVar
 import numpy as np
 import Stemmer
 from numpy.typing import NDArray
+from selectolax.lexbor import LexborHTMLParser
 
 from models.model import Floats, Ids
 
@@ -137,3 +138,22 @@ def counted(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:
 def text_ids(vocabulary: Vocabulary, texts: Iterable[str]) -> Ids:
     """The terms of some texts put together."""
     return vocabulary.ids([word for text in texts for word in words_of(text)])
+
+
+class Text:
+    """A text that is no page, to be judged like one."""
+
+    url = ""
+    title = ""
+
+    def __init__(self, vocabulary: Vocabulary, text: str) -> None:
+        self.words = words_of(text)
+        self.terms = vocabulary.ids(self.words)
+
+    @property
+    def judged_terms(self) -> Ids:
+        return self.terms
+
+    @property
+    def tree(self) -> LexborHTMLParser:
+        return LexborHTMLParser("")

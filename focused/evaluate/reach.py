@@ -143,8 +143,8 @@ class Atlas:
         links = [] if page.nofollow else [self._id(link.url) for link in page.links if not link.nofollow]
         page_id = self._id(url)
         self._links[page_id] = array("q", links)
-        self.verdicts[url] = self._model.judge(page.main_terms).relevant
-        self.terms[url] = counted(page.main_terms)
+        self.verdicts[url] = self._model.judge(page).relevant
+        self.terms[url] = counted(page.judged_terms)
         return page_id
 
     def _may_ask(self, url: str) -> bool:

@@ -80,7 +80,7 @@ def found(reading: Reading, limit: int = 20) -> list[Section]:
 
 def happened(reading: Reading) -> list[Section]:
     """How the crawl went; empty tables are left out."""
-    meta = [(name, _said(name, value)) for name, value in reading.meta().items() if name != "ordering_state"]
+    meta = [(name, _said(name, value)) for name, value in reading.meta().items()]
     events = [(moment(event.at), event.kind, event.detail) for event in reading.events()]
     sections = [
         Section("Outcomes", ("outcome", "URLs"), [*reading.outcomes()]),

@@ -38,7 +38,6 @@ class ScoreTerms:
             record = next(ArchiveIterator(file))
             content_type = record.http_headers.get_header("Content-Type", "")
             page = self.reader.read(row.url, record.content_stream().read(), content_type)
-        judgement = self.model.judge(page.main_terms)
-        page.relevance, page.relevant = judgement.relevance, judgement.relevant
-        page.best_class, page.classes = judgement.best_class, judgement.classes
+        page.id, page.depth = row.id, row.depth
+        page.take(self.model.judge(page))
         return page

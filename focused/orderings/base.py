@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from focused.budget import SiteBudget
 from focused.errors import SettingError
-from focused.page import Page
+from focused.graph import LinkGraph
+from focused.page import Link, Page
 from focused.topic import Topic
 from models.model import Floats, PageModel
+from models.text import Vocabulary
 
 Ids = NDArray[np.int64]
 SEED_SCORE = math.inf  # whatever the strategy, the seeds come first
@@ -25,6 +28,8 @@ class Surroundings(NamedTuple):
     topic: Topic
     model: PageModel
     seed: int
+    vocabulary: Vocabulary
+    graph: LinkGraph  # empty unless the strategy says needs_graph
 
 
 class Waiting(Protocol):
@@ -43,43 +48,93 @@ class Rescored(NamedTuple):
     scores: Floats
 
 
+class Hubs(NamedTuple):
+    """Pages by how well they point to the topic, and how well they are pointed to."""
+
+    ids: Ids
+    hub: Floats
+    authority: Floats
+
+
+class Revision(NamedTuple):
+    """What came out when a strategy looked back over the whole crawl."""
+
+    rescored: Rescored | None = None
+    hubs: Hubs | None = None
+    events: Sequence[tuple[str, str]] = ()  # kind, detail
+
+
 @dataclass
 class Ordering:
     """Base of all strategies: higher score = sooner. Fields are the paper's constants."""
 
+    needs_graph: ClassVar[bool] = False
     around: Surroundings = field(init=False, repr=False, compare=False)
 
     def bind(self, around: Surroundings) -> None:
         self.around = around
 
+    # --- a page was had ---------------------------------------------------------------------------------
+
+    def observe(self, page: Page) -> None:
+        """A page was had and judged."""
+
     def score(self, page: Page) -> Floats:
         """The score of each link of a page just judged, all at once; NaN: do not follow it."""
         raise NotImplementedError
+
+    def also(self, page: Page) -> list[Link]:
+        """Links of the strategy's own making, with their scores: the homepages of sites the page links to."""
+        return []
+
+    def found(self, page: Page, links: Sequence[Link], ids: Ids) -> None:
+        """The links that are followed have become pages of the crawl, new or known: these are their ids."""
 
     def combine(self, old: Floats, new: Floats) -> Floats:
         """The scores of waiting links that were seen again (B-04, F-12: the higher one stays)."""
         return np.maximum(old, new)
 
-    def observe(self, page: Page) -> None:
-        """A page was had and judged."""
+    # --- it was not ---------------------------------------------------------------------------------------
 
-    def failed(self, url: str, outcome: str) -> None:
-        """A link was fetched in vain, or may not be fetched."""
+    def failed(self, page_id: int, url: str, outcome: str) -> None:
+        """A link was given up, or may not be fetched."""
 
-    def revise(self) -> Rescored | None:
-        """Called every FOCUSED_REVISE_EVERY pages: the only way back from pages to waiting links."""
+    def moved(self, page_id: int, url: str, target_id: int) -> None:
+        """A redirect: that page takes the place of this one; it may be known already."""
+
+    def again(self, score: float, tries: int) -> float:
+        """The score of a link that was tried in vain and waits for another try."""
+        return score
+
+    # --- what follows from it -----------------------------------------------------------------------------
+
+    def rescored(self) -> Rescored | None:
+        """Scores that changed by the last visit; asked after each."""
+        return None
+
+    def revise(self) -> Callable[[], Revision] | None:
+        """Every FOCUSED_REVISE_EVERY pages: copy what is needed and return the work, which is done in a thread."""
         return None
 
     def pick(self, waiting: Waiting, now: float) -> int | None:
         """The link to fetch next; it must have been taken from the frontier."""
         return waiting.pick(now)
 
-    def state(self) -> dict[str, Any] | None:
-        """What must survive a kill and cannot be rebuilt from the store; small, JSON."""
+    def budget(self) -> SiteBudget | None:
+        """What a site may cost, where the strategy itself decides that."""
         return None
 
-    def restore(self, state: dict[str, Any]) -> None:
-        """Take back what `state` gave."""
+    # --- kill and resume, explain ---------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """What must survive a kill and cannot be rebuilt: the parts that changed since the last call, by name.
+
+        Values are JSON; None takes a part away. They are committed with the visit.
+        """
+        return {}
+
+    def restore(self, parts: dict[str, Any]) -> None:
+        """Take back all parts that `state` gave."""
 
     def terms(self, page: Page, index: int) -> dict[str, float]:
         """The parts of one link's score, by name, for `explain`."""

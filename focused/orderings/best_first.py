@@ -47,8 +47,8 @@ class BestFirst(Ordering):
                 return page_id
         return None
 
-    def state(self) -> dict[str, Any] | None:
-        return {"step": self._step} if self.n > 1 else None
+    def state(self) -> dict[str, Any]:
+        return {"step": self._step} if self.n > 1 else {}
 
     def restore(self, state: dict[str, Any]) -> None:
         self._step = list(state.get("step", []))

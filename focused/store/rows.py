@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,6 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 WAITING, LEASED, DONE, GIVEN_UP = range(4)
+
+
+_NO_IDS: NDArray[np.int64] = np.empty(0, np.int64)
 
 
 class Lease(NamedTuple):
@@ -40,16 +44,21 @@ class NewPage(NamedTuple):
     request: str | None
 
 
+Raised = tuple[float, int | None, int, str | None, int]  # score, parent, depth, trail, page
+
+
 class Found(NamedTuple):
     """All that one page brought to light: new pages, better scores of known ones, edges."""
 
     new: list[NewPage]
     keys: NDArray[np.int64]  # of the new ones
-    raised: list[tuple[float, int | None, int, int]]  # score, parent, depth, page
+    raised: list[Raised]
     edges: list[tuple[int, int, str, str, float]]  # source, target, anchor, DOM path, score
+    links: Sequence[Any] = ()  # what became of the links: those that are followed,
+    ids: NDArray[np.int64] = _NO_IDS  # and the pages they lead to
 
 
-NOTHING_FOUND = Found([], np.empty(0, np.int64), [], [])
+NOTHING_FOUND = Found([], _NO_IDS, [], [])
 
 
 class Fetched(NamedTuple):
@@ -95,3 +104,4 @@ class Snapshot(NamedTuple):
     not_before: dict[int, float]  # of the retries
     records: list[Site]
     meta: dict[str, Any]
+    memory: dict[str, str]

@@ -72,6 +72,7 @@ CREATE TABLE link (
 CREATE TABLE hub (page_id INTEGER PRIMARY KEY, hub REAL, authority REAL, at_pages INTEGER);
 CREATE TABLE category (id INTEGER PRIMARY KEY, parent_id INTEGER, name TEXT NOT NULL, good INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE event (at REAL NOT NULL, kind TEXT NOT NULL, detail TEXT);
+CREATE TABLE memory (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;  -- JSON: what ordering and budget remember
 CREATE TABLE output (name TEXT PRIMARY KEY, offset INTEGER NOT NULL) WITHOUT ROWID;
 
 CREATE INDEX page_visit ON page (visit) WHERE visit IS NOT NULL;

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from focused.errors import StoreError
 from focused.store.rows import GIVEN_UP, Fetched, Found, Lease, Site, Snapshot
 
-VERSION = 1
+VERSION = 2
+BLOCK = 1 << 17  # links read at a time
 MOST_DEATHS = 3  # two would quarantine an innocent page about once in 1,500 random kills
 
 _NEW_PAGE = """INSERT INTO page (id, url, site_id, score, depth, parent_id, hops, trail, request)
@@ -43,7 +45,8 @@ class SqliteStore:
         self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
         try:
             self._db.executescript(
-                f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {sync}; PRAGMA busy_timeout = 30000;"
+                f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {sync}; PRAGMA busy_timeout = 30000; "
+                "PRAGMA cache_size = -65536;"
             )
             self._prepare()
         except StoreError:
@@ -99,6 +102,7 @@ class SqliteStore:
                 )
             ],
             self.meta(),
+            dict(self._db.execute("SELECT name, value FROM memory")),
         )
         for page_id, score in self._db.execute("SELECT id, score FROM page WHERE state = 0 AND rescored"):
             snapshot.scores[page_id - 1] = score
@@ -162,8 +166,8 @@ class SqliteStore:
             self._db.execute("INSERT INTO discovery VALUES (?, ?, ?, ?)", packed)
         if found.raised:
             self._db.executemany(
-                "UPDATE page SET score = ?, rescored = 1, parent_id = ?, depth = min(depth, ?) "
-                "WHERE id = ? AND state = 0",
+                "UPDATE page SET score = ?, rescored = 1, parent_id = ?, depth = min(depth, ?), "
+                "trail = coalesce(?, trail) WHERE id = ? AND state = 0",
                 found.raised,
             )
         if found.edges:
@@ -216,6 +220,30 @@ class SqliteStore:
         """Keep named values: topic, ordering, why it stopped, the ordering's state."""
         self._begin()
         self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
+
+    def remember(self, parts: Mapping[str, str | None]) -> None:
+        """Keep what ordering and budget must not forget; None: forget it."""
+        self._begin()
+        self._db.executemany("INSERT OR REPLACE INTO memory VALUES (?, ?)", list(parts.items()))
+        if None in parts.values():
+            self._db.execute("DELETE FROM memory WHERE value IS NULL")
+
+    def save_hubs(self, rows: Iterable[tuple[int, float, float]], at_pages: int) -> None:
+        """The latest distillation replaces the one before."""
+        self._begin()
+        self._db.execute("DELETE FROM hub")
+        self._db.executemany(f"INSERT INTO hub VALUES (?, ?, ?, {at_pages})", rows)
+
+    def links(self) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32]]]:
+        """All links, (sources, targets), some hundred thousand at a time."""
+        cursor = self._db.execute("SELECT source_id, target_id FROM link")
+        while rows := cursor.fetchmany(BLOCK):
+            pairs = np.array(rows, np.uint32)
+            yield pairs[:, 0], pairs[:, 1]
+
+    def relevances(self) -> list[tuple[int, float]]:
+        """Of the pages that were had: id and relevance."""
+        return self._db.execute("SELECT id, coalesce(relevance, 0) FROM page WHERE visit IS NOT NULL").fetchall()
 
     def robots(self, site_id: int) -> tuple[int | None, str, float] | None:
         row = self._db.execute(

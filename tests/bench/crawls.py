@@ -24,7 +24,7 @@ from scrapy.http import HtmlResponse, Request, Response, TextResponse
 from scrapy.linkextractors import LinkExtractor
 from scrapy.settings import Settings
 
-from models.model import Floats, Ids, Judgement
+from models.model import Floats, Ids, Judgement, Readable
 from models.text import Vocabulary
 from tests.bench.pages import make_page
 
@@ -74,13 +74,13 @@ class Unjudged:
         self.nothing = Judgement(0.0, False)
         vocabulary.ids = lambda words: np.zeros(len(words), np.int32)  # type: ignore[method-assign]
 
-    def judge(self, terms: Ids) -> Judgement:
+    def judge(self, page: Readable) -> Judgement:
         return self.nothing
 
     def judge_spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
         raise NotImplementedError
 
-    def evidence(self, terms: Ids, most: int = 10) -> list[tuple[str, float]]:
+    def evidence(self, page: Readable, most: int = 10) -> list[tuple[str, float]]:
         return []
 
 

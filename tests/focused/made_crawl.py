@@ -12,6 +12,7 @@ import numpy as np
 
 from focused.outputs import Exchange, Outputs
 from focused.store.queries import Reading
+from focused.store.sqlite import VERSION
 from focused.urls import key_of, site_of
 
 BEGIN = 1_700_000_000.0
@@ -20,7 +21,7 @@ BEGIN = 1_700_000_000.0
 class MadeCrawl:
     """Insert what a test needs; `read` closes it and opens it for reading."""
 
-    def __init__(self, folder: Path, version: int = 1) -> None:
+    def __init__(self, folder: Path, version: int = VERSION) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.db = sqlite3.connect(folder / "crawl.db")

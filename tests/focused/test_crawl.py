@@ -16,6 +16,7 @@ from scrapy.settings import Settings
 
 from focused.crawl import Crawl
 from focused.discovery import Asked
+from focused.graph import LinkGraph
 from focused.options import Options
 from focused.orderings.base import Surroundings
 from focused.orderings.best_first import BestFirst
@@ -26,7 +27,7 @@ from focused.topic import Topic
 from focused.urls import key_of
 from focused.visit import Visit
 from models.similarity import Similarity
-from models.text import Vocabulary
+from models.text import Text, Vocabulary
 
 WORDS = ["bicycle", "club", "soup", "garden", "race", "stone"]
 SEED = "http://s0.example/0"
@@ -52,7 +53,7 @@ def opened(folder: Path, **given: Any) -> Crawl:
     vocabulary = Vocabulary((100, {}))
     model = Similarity(vocabulary, "bicycle club race")
     ordering = BestFirst()
-    ordering.bind(Surroundings(Topic("t", "bicycle club race"), model, 0))
+    ordering.bind(Surroundings(Topic("t", "bicycle club race"), model, 0, vocabulary, LinkGraph()))
     settings.set("FOCUSED_DATA_DIR", str(folder.parent), priority="cmdline")
     options = Options.read(settings, folder.name)
     folder.mkdir(exist_ok=True)
@@ -77,9 +78,9 @@ def brute_force(web: Web) -> list[str]:
         url = min(waiting)[2]
         order.append(url)
         page = reader.read(url, web.bodies[url], "text/html")
-        relevance = model.judge(page.main_terms).relevance
+        relevance = model.judge(page).relevance
         for link in page.links:
-            score = (relevance + model.judge(page.terms[link.start : link.end]).relevance) / 2
+            score = (relevance + model.judge(Text(vocabulary, link.anchor)).relevance) / 2
             old, number = found.get(link.url, (-math.inf, len(found)))
             found[link.url] = (max(old, score), number)
     return order
@@ -127,7 +128,7 @@ def test_the_order_is_that_of_brute_force_through_any_deaths(seed: int, deaths: 
 def test_a_failed_link_waits_then_is_given_up_and_the_ordering_hears_of_it(tmp_path: Path) -> None:
     crawl = opened(tmp_path / "c", FOCUSED_MAX_TRIES=2)
     heard: list[tuple[str, str]] = []
-    crawl.ordering.failed = lambda url, outcome: heard.append((url, outcome))  # type: ignore[method-assign]
+    crawl.ordering.failed = lambda page_id, url, outcome: heard.append((url, outcome))  # type: ignore[method-assign]
     visit = crawl.next()
     assert visit is not None
     crawl.failed(visit, "timeout", retry_after=0.0)

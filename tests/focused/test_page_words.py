@@ -67,10 +67,10 @@ def test_too_many_words_are_cut_and_said_to_be() -> None:
 def test_the_one_main_element_is_the_main_content(element: str) -> None:
     inside = " ".join(f"m{number}" for number in range(60))
     end = re.split("[ <>]", element)[-1 if "<" in element else 0]
-    page = read(f"<title>t</title><nav>before</nav><{element}>{inside}</{end}>after")
-    assert page.main == (2, 62)
+    page = read(f"<title>Bicycle races</title><nav>before</nav><{element}>{inside}</{end}>after")
+    assert page.main == (3, 63)
     assert page.main_words == inside.split()
-    assert page.main_terms.tolist() == READER.vocabulary.ids(page.main_words).tolist()
+    assert page.judged_terms.tolist() == READER.vocabulary.ids(["Bicycle", "races", *page.main_words]).tolist()
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from focused.graph import LinkGraph
 from focused.orderings.base import Surroundings
 from focused.orderings.best_first import BestFirst
 from focused.page import PageReader
 from focused.topic import Topic
 from models.similarity import Similarity
-from models.text import Vocabulary, words_of
+from models.text import Text, Vocabulary, words_of
 
 COUNTS = (1000, {"linux": 50, "kernel": 20, "new": 500})
 PAGE = b"<p>linux linux kernel news</p>"
@@ -38,7 +39,7 @@ def test_idf_of_known_and_unknown_terms(vocabulary: Vocabulary) -> None:
 )
 def test_similarity_to_the_query(vocabulary: Vocabulary, text: str, idf: bool, similarity: float) -> None:
     model = Similarity(vocabulary, "linux", idf=idf)
-    assert model.judge(vocabulary.ids(words_of(text))).relevance == pytest.approx(similarity, abs=1e-6)
+    assert model.judge(Text(vocabulary, text)).relevance == pytest.approx(similarity, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -52,9 +53,9 @@ def test_best_first_scores_the_links_of_a_page(
     model = Similarity(vocabulary, "linux")
     body = b'<a href="/1">Linux kernel</a> <a href="/2"></a>'
     page = PageReader(vocabulary).read("http://a.example/", body, "text/html")
-    page.relevance = model.judge(vocabulary.ids(words_of(PAGE.decode()[3:-4]))).relevance
+    page.relevance = model.judge(Text(vocabulary, PAGE.decode()[3:-4])).relevance
     ordering = BestFirst(on=on)
-    ordering.bind(Surroundings(Topic("linux", "linux"), model, 0))
+    ordering.bind(Surroundings(Topic("linux", "linux"), model, 0, vocabulary, LinkGraph()))
     assert ordering.score(page) == pytest.approx([with_anchor, without], abs=1e-6)
 
 
@@ -65,5 +66,5 @@ def test_all_anchors_at_once_are_judged_as_one_by_one(vocabulary: Vocabulary) ->
     ends = np.cumsum([len(w) for w in words]).astype(np.int32)
     starts = (ends - np.array([len(w) for w in words])).astype(np.int32)
     together = model.judge_spans(vocabulary.ids([word for w in words for word in w]), starts, ends)
-    one_by_one = [model.judge(vocabulary.ids(w)).relevance for w in words]
+    one_by_one = [model.judge(Text(vocabulary, text)).relevance for text in texts]
     assert together == pytest.approx(one_by_one, abs=1e-12)

@@ -53,10 +53,8 @@ def test_empty_tables_are_left_out(tmp_path: Path) -> None:
         assert found(reading) == []
 
 
-def test_times_among_the_settings_are_dates_and_state_is_left_out(tmp_path: Path) -> None:
+def test_times_among_the_settings_are_dates(tmp_path: Path) -> None:
     crawl = small_crawl(tmp_path)
-    crawl.note(ordering_state='{"big": 1}')
     with crawl.read() as reading:
         settings = {name: value for name, value in happened(reading)[-1].rows}
     assert str(settings["started_at"]).startswith("2023-11-1")
-    assert "ordering_state" not in settings

@@ -9,7 +9,7 @@ from focused.evaluate.terms import ScoreTerms
 from focused.orderings.base import Ordering
 from focused.page import Page, PageReader
 from focused.store.queries import Reading
-from models.model import Floats, Ids, Judgement
+from models.model import Floats, Ids, Judgement, Readable
 from models.text import Vocabulary
 from tests.focused.made_crawl import small_crawl, write_warc
 
@@ -19,13 +19,13 @@ class Model:
 
     threshold = 0.5
 
-    def judge(self, terms: Ids) -> Judgement:
+    def judge(self, page: Readable) -> Judgement:
         return Judgement(0.5, True)
 
     def judge_spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
         raise NotImplementedError
 
-    def evidence(self, terms: Ids, most: int = 10) -> list[tuple[str, float]]:
+    def evidence(self, page: Readable, most: int = 10) -> list[tuple[str, float]]:
         return []
 
 

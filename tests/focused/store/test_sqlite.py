@@ -128,10 +128,42 @@ def test_a_retry_waits_for_its_time(reopen: Open) -> None:
 
 def test_a_raised_score_is_the_one_that_comes_back(reopen: Open) -> None:
     store = filled(reopen)
-    store.add(Found([], np.empty(0, np.int64), [(0.9, None, 0, 2)], []))
+    store.add(Found([], np.empty(0, np.int64), [(0.9, None, 0, '{"far":2}', 2)], []))
     store.rescore([5], [0.05])
     store.commit({})
-    assert reopen().load().scores.tolist() == pytest.approx([0.1, 0.9, 0.3, 0.4, 0.05])
+    store = reopen()
+    assert store.load().scores.tolist() == pytest.approx([0.1, 0.9, 0.3, 0.4, 0.05])
+    raised = store.lease(2, None)
+    assert raised is not None and raised.trail == '{"far":2}'
+
+
+def test_what_is_to_be_remembered_is_there_after_a_restart_and_what_is_not_is_gone(reopen: Open) -> None:
+    store = filled(reopen)
+    store.remember({"ordering.step": "[1,2]", "budget.site:7": "{}"})
+    store.remember({"ordering.step": "[2]", "budget.site:7": None})
+    store.commit({})
+    assert reopen().load().memory == {"ordering.step": "[2]"}
+
+
+def test_the_latest_hubs_replace_those_before(reopen: Open) -> None:
+    store = filled(reopen)
+    store.save_hubs([(1, 0.5, 0.0), (2, 0.5, 1.0)], at_pages=10)
+    store.save_hubs([(3, 1.0, 0.0)], at_pages=20)
+    store.commit({})
+    with closing(sqlite3.connect(store.path)) as db:
+        assert db.execute("SELECT * FROM hub").fetchall() == [(3, 1.0, 0.0, 20)]
+
+
+def test_links_and_relevances_come_back_as_a_graph_needs_them(reopen: Open) -> None:
+    store = filled(reopen)
+    store.add(Found([], np.empty(0, np.int64), [], [(1, 2, "a", "/a", 0.1), (1, 3, "b", "/b", 0.2)]))
+    lease = store.lease(1, None)
+    assert lease is not None
+    store.finish(1, lease.token, Fetched(DONE, "ok", 1, relevance=0.25, relevant=True))
+    store.commit({})
+    store = reopen()
+    assert [(s.tolist(), t.tolist()) for s, t in store.links()] == [([1, 1], [2, 3])]
+    assert store.relevances() == [(1, 0.25)]
 
 
 def test_a_page_that_kills_the_process_is_set_aside(reopen: Open) -> None:
