@@ -36,6 +36,13 @@ def crawl_of(crawler: Crawler) -> Crawl:
     return crawl
 
 
+class PlainRequest(Request):
+    """A request to a canonical URL: nothing of it needs to be escaped."""
+
+    def _set_url(self, url: str) -> None:
+        self._url = url
+
+
 Settle = Callable[[Failure], None]
 
 
@@ -43,7 +50,7 @@ def request_of(visit: Visit, spider: Spider, settle: Settle) -> Request:
     """The request that carries out a visit; whatever makes it fail is settled before the spider hears of it."""
     site = site_of(visit.url)
     if visit.request is None:
-        return Request(visit.url, errback=settle, meta={KEY: visit, "download_slot": site}, dont_filter=True)
+        return PlainRequest(visit.url, errback=settle, meta={KEY: visit, "download_slot": site}, dont_filter=True)
     request = request_from_dict(_restored(visit.request), spider=spider)
     request.meta.update({KEY: visit, "download_slot": site, "depth": visit.depth})
     return request.replace(errback=partial(_settle_first, settle, request.errback), dont_filter=True)

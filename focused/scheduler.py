@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 BEAT = 0.1  # seconds: a page that is done waits no longer than this for its commit
+BUSY = 8  # requests under way: with fewer, waiting for others would only be waiting
+MOMENT = 0.004  # seconds: as long as the fetch of a lease waits for others to share its commit
 LOOK_EVERY = 8  # downloads: looking for an inversion at each of them would cost 2 % of the crawl
 GRACE = 5.0  # seconds that requests under way get when the crawl is told to stop
 
@@ -45,6 +48,7 @@ class FocusedScheduler(BaseScheduler):
         self._told_to_stop: float | None = None
         self._reason: str | None = None
         self._downloads = 0
+        self._group: asyncio.Future[None] | None = None  # done when the leases of this moment are committed
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> FocusedScheduler:
@@ -79,7 +83,26 @@ class FocusedScheduler(BaseScheduler):
         if visit is None:
             self._wake_when_ready()
             return None
+        visit.leased = self._leased()
         return request_of(visit, self.spider, self._settle)
+
+    def _leased(self) -> asyncio.Future[None] | None:
+        """A lease is committed before the fetch; when much is under way, with all others of the same moment."""
+        if len(self.crawl.state.in_flight) < BUSY:
+            self._guarded(self.crawl.commit)
+            return None
+        if self._group is None:
+            loop = asyncio.get_running_loop()
+            self._group = loop.create_future()
+            loop.call_later(MOMENT, self._commit_group)
+        return self._group
+
+    def _commit_group(self) -> None:
+        group, self._group = self._group, None
+        if self._reason is None:
+            self._guarded(self.crawl.commit)
+        if group is not None:
+            group.set_result(None)
 
     def has_pending_requests(self) -> bool:
         return self._reason is None and self.crawl.has_more()

@@ -42,6 +42,8 @@ def canonical(href: str, base: str | None = None) -> str | None:
     if len(href) > _MAX_HREF:
         return None
     href = href.strip()
+    if simple := _fast(href, "", ""):
+        return simple
     try:
         return _clean(normalize_url(href) if base is None else join_url(base, href))
     except ValueError:
@@ -59,16 +61,17 @@ def canonical_links(hrefs: list[str], base: str) -> list[str | None]:
 
 
 def _fast(href: str, origin: str, folder: str) -> str | None:
+    """The canonical form of what needs no parser, else None; without an origin only an absolute URL has one."""
     found = _SIMPLE(href)
     if found is None:
         return None
     host, path, beside, query = found.groups()
-    if beside is not None:
-        url = folder + beside
-    elif host is None:
-        url = origin + path
-    else:
+    if host is not None:
         url = host + path
+    elif not origin:
+        return None
+    else:
+        url = origin + path if beside is None else folder + beside
     if query is not None:
         url += _clean_query(query[1:])
     return url if len(url) <= MAX_URL else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +34,7 @@ class Visit:
     status: int | None = None
     fetched_at: float | None = None
     answered: float | None = None  # when, by the clock that never jumps: the site's rest begins then
+    leased: Awaitable[None] | None = None  # not to be fetched before this is done; None: it is
     exchange: Any = None  # the response, kept until it is written to the WARC
     links: list[Link] | None = None  # what the spider keeps; None: all links of the page
     requests: list[Any] = field(default_factory=list)  # what the spider asks for itself

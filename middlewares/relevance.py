@@ -38,11 +38,17 @@ class RelevanceMiddleware:
     def crawl(self) -> Crawl:
         return crawl_of(self.crawler)
 
+    async def process_request(self, request: Request) -> None:
+        """Nothing is fetched before the store knows that it is under way."""
+        visit = visit_of(request)
+        if visit is not None and visit.leased is not None:
+            await visit.leased
+
     def process_response(self, request: Request, response: Response) -> Response:
         visit = visit_of(request)
         if visit is None:
             return response
-        visit.answered, visit.fetched_at = time.monotonic(), time.time()
+        visit.answered, visit.fetched_at = visit.answered or time.monotonic(), time.time()
         visit.status, visit.exchange = response.status, exchange_of(request, response)
         if response.status in MOVED:
             self._move(visit, response)

@@ -24,6 +24,8 @@ FIRST = 32  # segments at the start
 # an array in place may stop the crawl: the system has to move it when something lies behind it.
 ARENA = 1 << 14
 FINEST = 8  # a segment with fewer directory entries is not halved before the directory is doubled
+FEW = 24  # so few keys are put in one by one: what an array operation costs before it begins is more
+WORD = (1 << 64) - 1
 CHUNK = 1 << 15  # keys handled at a time, which bounds the scratch memory
 
 
@@ -32,7 +34,8 @@ class Seen:
 
     def __init__(self) -> None:
         # A secret odd factor: nobody outside can choose URLs that all fall into one segment.
-        self._mix = np.uint64(secrets.randbits(64) | 1)
+        self._factor = secrets.randbits(64) | 1
+        self._mix = np.uint64(self._factor)
         # Unequal shares of the directory (spiral storage, Martin 1979): the segments fill up one after
         # the other, instead of all splitting in one season, so the bytes a key costs hardly vary.
         edges = np.rint(1024 * (np.exp2(np.arange(FIRST + 1) / FIRST) - 1)).astype(np.int64)
@@ -69,8 +72,13 @@ class Seen:
         """Remember new keys: none of them may be known already, or be given twice."""
         keys = np.ascontiguousarray(keys, np.int64)
         numbers = np.asarray(ids).astype(np.uint32)
-        for at in range(0, len(keys), CHUNK):
-            self._insert(keys[at : at + CHUNK], numbers[at : at + CHUNK])
+        if len(keys) > FEW:
+            for at in range(0, len(keys), CHUNK):
+                self._insert(keys[at : at + CHUNK], numbers[at : at + CHUNK])
+        else:
+            for at, (key, number) in enumerate(zip(keys.tolist(), numbers.tolist(), strict=True)):
+                if not self._slip_in(key, number):
+                    self._insert(keys[at : at + 1], numbers[at : at + 1])
         self._size += len(keys)
 
     def load(self, keys: Ints, ids: npt.ArrayLike) -> None:
@@ -84,6 +92,19 @@ class Seen:
         path = mixed >> (65 - len(self._directory).bit_length())
         within = (mixed[:, None] >> SHIFTS & (BUCKETS - 1)).view(np.int64)
         return within + (self._directory[path.view(np.int64)] * BUCKETS)[:, None]
+
+    def _slip_in(self, key: int, page: int) -> bool:
+        """Put one key into the emptier of its buckets, unless both are full."""
+        mixed = key * self._factor & WORD
+        segment = self._directory.item(mixed >> (65 - len(self._directory).bit_length())) * BUCKETS
+        first, second = (segment + (mixed >> shift & (BUCKETS - 1)) for shift in SHIFTS.tolist())
+        bucket = second if self._fill.item(second) < self._fill.item(first) else first
+        slot = self._fill.item(bucket)
+        if slot == WIDTH:
+            return False
+        place = bucket * WIDTH + slot
+        self._keys[place], self._ids[place], self._fill[bucket] = key, page, slot + 1
+        return True
 
     def _insert(self, keys: Ints, ids: Ids) -> None:
         """Put the keys into their buckets; segments that have no room for theirs are split."""
