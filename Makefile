@@ -1,8 +1,8 @@
 # Everything a newcomer needs: `make demo`, then `make test`. The rest is for those who stay.
 PY := .venv/bin/python
-UV := $(shell command -v uv 2>/dev/null)
+UV := $(or $(shell command -v uv 2>/dev/null),.cache/uv/bin/uv)
 
-.PHONY: demo test setup lint bench soak web-debian clean requirements
+.PHONY: demo test setup lint bench models soak claims compare-table web-debian clean requirements
 .DEFAULT_GOAL := demo
 
 demo: .cache/run.done
@@ -24,6 +24,18 @@ soak: .cache/test.done
 	@$(PY) -m tests.faults.soak_kill
 	@$(PY) -m tests.faults.soak_polite
 
+# What the papers claim → docs/claims.md. Under an hour on two cores; what was run before with the same code is kept.
+claims: .cache/test.done
+	@.venv/bin/scrapy claims $(if $(ONLY),--only $(ONLY))
+
+# All orderings on three webs → docs/compare.md. Webs that are not there are left out with a sentence.
+compare-table: .cache/test.done
+	@.venv/bin/scrapy standings
+
+# How good each kind of page model is → docs/model-table.md (some minutes; corpora that are not there are left out).
+models: .cache/test.done
+	@$(PY) -m scripts.model_table
+
 # A real web of 511 documentation sites, rebuilt from Debian's packages (0.5 GB to fetch, some minutes).
 web-debian: .cache/run.done
 	@$(PY) scripts/web_debian.py
@@ -42,8 +54,8 @@ setup: .cache/test.done
 
 # Pins: versions only, no index lines, no host names.
 requirements:
-	uv pip compile -q --upgrade --no-header --no-annotate --no-emit-index-url --python-version 3.11 requirements.in -o requirements.txt
-	uv pip compile -q --upgrade --no-header --no-annotate --no-emit-index-url --python-version 3.11 requirements-dev.in -o requirements-dev.txt
+	$(UV) pip compile -q --upgrade --no-header --no-annotate --no-emit-index-url --python-version 3.11 requirements.in -o requirements.txt
+	$(UV) pip compile -q --upgrade --no-header --no-annotate --no-emit-index-url --python-version 3.11 requirements-dev.in -o requirements-dev.txt
 
 clean:
 	rm -rf .venv .cache build dist *.egg-info

@@ -20,6 +20,7 @@ Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 RELEVANT, OTHER = "relevant", "other"  # the labels of models with two classes
+THIN = 10  # a page with fewer known words gives little to judge by (F-11)
 
 
 class ModelError(ValueError):

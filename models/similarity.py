@@ -4,19 +4,26 @@
     sim(p, q) = p.q / (|p| |q|)               0 if either is empty
 
 The divisor max f is the same for all terms of a text and cancels in the cosine, so counts serve as tf.
+Where there are examples, the query is their centroid: the mean of the unit vectors of the relevant ones, and half of
+it the query's own words where they are given.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Self
+
 import numpy as np
 from numpy.typing import NDArray
 
-from models.model import Floats, Ids, Judgement, Readable
-from models.text import Vocabulary, counted, distinct, text_ids
+from models.model import RELEVANT, THIN, Example, Floats, Ids, Judgement, ModelError, Readable, failing_closed
+from models.saved import Saved
+from models.text import Vocabulary, counted, span_counts, text_ids
 
 # Sums are made in the order of the ids, which is that in which words were met: after a restart another one. Without
 # rounding the last bit would decide between links that are equally good, and a resumed crawl go another way.
 DIGITS = 12
+KIND = "similarity"
 
 
 class Similarity:
@@ -24,10 +31,46 @@ class Similarity:
 
     def __init__(self, vocabulary: Vocabulary, query: str, threshold: float = 0.08, idf: bool = True) -> None:
         self.vocabulary = vocabulary
-        self.threshold = threshold
+        self.threshold = float(threshold)
         self.with_idf = idf  # False: tf only (§2.3)
+        self.faults = 0
         ids, counts = counted(text_ids(vocabulary, [query]))
         self.aim(ids, self._weights(ids, counts))
+
+    @classmethod
+    def fit(
+        cls,
+        vocabulary: Vocabulary,
+        examples: Sequence[Example],
+        query: str = "",
+        threshold: float | None = None,
+        idf: bool = True,
+    ) -> Self:
+        """Compare with the relevant examples; without a threshold it is set where F over all examples is highest."""
+        wanted = np.array([example.label == RELEVANT for example in examples], np.bool_)
+        if not any(example.terms.any() for example in examples if example.label == RELEVANT):
+            raise ModelError(f"No example labelled '{RELEVANT}' has a word: add pages of what is wanted.")
+        model = cls(vocabulary, query, threshold or 0.0, idf)
+        centre = model._centre([example.terms for example in examples if example.label == RELEVANT])
+        centre[: len(model._query)] += model._query
+        model.aim(np.arange(len(centre)), centre)
+        if threshold is None:
+            model.threshold = best_threshold(np.array([model._cosine(page.terms) for page in examples]), wanted)
+        return model
+
+    def saved(self) -> Saved:
+        ids = np.flatnonzero(self._query)
+        terms = np.array([self.vocabulary.terms[i] for i in ids], np.str_)
+        facts = {"threshold": self.threshold, "idf": self.with_idf}
+        return Saved(KIND, facts, {"terms": terms, "weights": self._query[ids]})
+
+    @classmethod
+    def restored(cls, vocabulary: Vocabulary, saved: Saved) -> Self:
+        saved.require(KIND, ("threshold", "idf"), ("terms", "weights"))
+        model = cls(vocabulary, "", saved.facts["threshold"], saved.facts["idf"])
+        ids = np.array([vocabulary.id_of(term) for term in saved.arrays["terms"].tolist()], np.int64)
+        model.aim(ids[ids > 0], saved.arrays["weights"][ids > 0])
+        return model
 
     def aim(self, ids: NDArray[np.integer], weights: Floats) -> None:
         """Compare with this vector instead of the query's: a centroid, or a query with synonyms."""
@@ -37,20 +80,14 @@ class Similarity:
         if norm:
             self._query /= norm
 
+    @failing_closed
     def judge(self, page: Readable) -> Judgement:
-        ids, counts = counted(page.judged_terms)
-        weights = self._weights(ids, counts)
-        norm = float(np.sqrt(weights @ weights))
-        relevance = round(min(1.0, float(self._asked(ids) @ weights) / norm), DIGITS) if norm else 0.0
-        return Judgement(relevance, relevance >= self.threshold)
+        terms = page.judged_terms
+        relevance, words = self._cosine(terms), int(np.count_nonzero(terms))
+        return Judgement(relevance, words > 0 and relevance >= self.threshold, thin=words < THIN)
 
     def judge_spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
-        lengths = np.maximum(ends - starts, 0)
-        spans = np.repeat(np.arange(len(starts)), lengths)
-        first = np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
-        ids = terms[first + np.arange(len(first))].astype(np.int64)
-        keys, counts = distinct((spans << 32 | ids)[ids > 0])
-        spans, ids = keys >> 32, keys & 0xFFFFFFFF
+        spans, ids, counts = span_counts(terms, starts, ends)
         weights = self._weights(ids, counts)
         dots = np.bincount(spans, self._asked(ids) * weights, len(starts))
         norms = np.sqrt(np.bincount(spans, weights * weights, len(starts)))
@@ -64,6 +101,21 @@ class Similarity:
         best = np.argsort(-shares, kind="stable")[:most]
         return [(self.vocabulary.terms[ids[i]], float(shares[i])) for i in best if shares[i] > 0]
 
+    def _cosine(self, terms: Ids) -> float:
+        ids, counts = counted(terms)
+        weights = self._weights(ids, counts)
+        norm = float(np.sqrt(weights @ weights))
+        return round(min(1.0, float(self._asked(ids) @ weights) / norm), DIGITS) if norm else 0.0
+
+    def _centre(self, texts: Sequence[Ids]) -> Floats:
+        """The mean direction of some texts, as a vector of length 1 over all terms."""
+        centre = np.zeros(len(self.vocabulary.terms))
+        for terms in texts:
+            ids, counts = counted(terms)
+            weights = self._weights(ids, counts)
+            centre[ids] += weights / (np.sqrt(weights @ weights) or 1.0)
+        return centre / (np.linalg.norm(centre) or 1.0)
+
     def _weights(self, ids: NDArray[np.integer], counts: NDArray[np.integer]) -> Floats:
         return counts * self.vocabulary.idf(ids) if self.with_idf else counts.astype(np.float64)
 
@@ -71,3 +123,12 @@ class Similarity:
         """The query's weight of each term; terms learned after the query are not in it."""
         inside = ids < len(self._query)
         return np.where(inside, self._query[np.where(inside, ids, 0)], 0.0)
+
+
+def best_threshold(relevances: Floats, wanted: NDArray[np.bool_]) -> float:
+    """Between the two relevances where a line gives the highest F."""
+    order = np.argsort(-relevances, kind="stable")
+    above, below = relevances[order], np.append(relevances[order][1:], 0.0)
+    f = 2 * np.cumsum(wanted[order]) / (np.arange(1, len(order) + 1) + wanted.sum())
+    cut = int(np.where(above > below, f, -1.0).argmax())  # no line parts equals
+    return float((above[cut] + below[cut]) / 2)
