@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 from scrapy.settings import BaseSettings
-from scrapy.utils.misc import load_object
 
 from focused.crawl import Crawl
 from focused.errors import FocusedError, SettingError, StoreError, TopicError
 from focused.graph import LinkGraph
+from focused.names import load
 from focused.options import Options
 from focused.orderings.base import Ordering, Surroundings, make
 from focused.page import PageReader
 from focused.stop import Stopped, whole
 from focused.store.sqlite import SqliteStore
+from focused.surfing import sessions_for
 from focused.topic import Topic
+from focused.training import model_for
 from focused.webs import Web
 from models.model import PageModel
 from models.text import Vocabulary
@@ -32,7 +34,7 @@ class Assembly:
         self.topic = Topic.load(settings.get("FOCUSED_TOPIC"))
         self.options = Options.read(settings, self.topic.name)
         self.vocabulary = Vocabulary()
-        self.model = self._model()
+        self.model: PageModel = model_for(settings, self.topic, self.vocabulary, self.options.folder)
         self.ordering = self._ordering()
         self.reader = PageReader(self.vocabulary, self.options.max_links)
 
@@ -65,21 +67,16 @@ class Assembly:
             raise TopicError(f"Topic '{self.topic.name}' has no seeds: add seeds = [\"https://...\"] to its file.")
         return seeds
 
-    def _model(self) -> PageModel:
-        arguments: dict[str, Any] = dict(self.topic.model)
-        kind = arguments.pop("kind", "similarity")
-        made = _load(kind, self.settings.getdict("FOCUSED_MODELS"), "[model] kind")
-        try:
-            model: PageModel = made(self.vocabulary, self.topic.query, **arguments)
-        except TypeError as error:
-            raise TopicError(f"[model] of topic '{self.topic.name}' does not fit {kind}: {error}.") from None
-        return model
-
     def _ordering(self) -> Ordering:
         given = self.settings.get("FOCUSED_ORDERING")
-        kind = _load(given, self.settings.getdict("FOCUSED_ORDERINGS"), "FOCUSED_ORDERING")
+        kind = load(given, self.settings.getdict("FOCUSED_ORDERINGS"), "FOCUSED_ORDERING")
         ordering = make(kind, self.settings.get("FOCUSED_ORDERING_ARGS") or "")
-        ordering.bind(Surroundings(self.topic, self.model, self.options.seed, self.vocabulary, LinkGraph()))
+        options, web = self.options, self.settings.get("FOCUSED_WEB") or ""
+        sessions = partial(sessions_for, self.topic, web)
+        around = Surroundings(
+            self.topic, self.model, options.seed, self.vocabulary, LinkGraph(), options.strict, sessions
+        )
+        ordering.bind(around)
         return ordering
 
     def _database(self) -> Path:
@@ -106,17 +103,3 @@ class Assembly:
         ordering = f"{self.settings.get('FOCUSED_ORDERING')} {self.settings.get('FOCUSED_ORDERING_ARGS') or ''}".strip()
         store.note(**mine, ordering=ordering, started_at=known.get("started_at", time.time()))
         store.commit({})
-
-
-def _load(given: str, table: dict[str, str], where: str) -> Any:
-    """A class by its short name or by its import path."""
-    path = table.get(given, given if "." in given else None)
-    if path is None:
-        known = ", ".join(sorted(table))
-        raise SettingError(
-            f"{where}={given!r} is not known: use one of {known}, or an import path such as my.module.Name."
-        )
-    try:
-        return load_object(path)
-    except (ImportError, NameError, ValueError) as error:
-        raise SettingError(f"{where}={given!r} cannot be imported ({error}).") from None

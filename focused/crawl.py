@@ -49,13 +49,14 @@ class Crawl:
         self.outputs = Outputs(options.folder, store.offsets())
         self.state = State(options, store, ordering)
         self.progress = self.state.progress
+        self.progress.enough = ordering.enough()
         self.reviser = Reviser(at_once=options.strict)
 
     # --- T1 -----------------------------------------------------------------------------------------
 
     @whole
     def next(self) -> Visit | None:
-        """The next link to fetch; None: none is ready, or a limit is reached."""
+        """The next link, to be fetched once it is committed; None: none is ready, or a limit is reached."""
         if (self.options.strict and self.state.in_flight) or not may_begin_another(self.options, self.progress):
             return None
         now = time.monotonic()
@@ -71,7 +72,6 @@ class Crawl:
         if lease is None:
             self.state.frontier.release(site_id, time.monotonic())
             return None
-        self.commit()
         trail = orjson.loads(lease.trail) if lease.trail else None
         request = orjson.loads(lease.request) if lease.request else None
         visit = Visit(*lease[:8], time.monotonic(), self.state.discovery.next_id, trail, request)
@@ -153,7 +153,7 @@ class Crawl:
             self.progress.failed += 1
             self.ordering.failed(visit.id, visit.url, outcome)
         self.state.end(visit, had_page=False, rest=wait if again and retry_after else 0.0)
-        self._apply(self.ordering.rescored())
+        self._follow_up()
 
     def _wait_again(self, visit: Visit, wait: float) -> None:
         score = self.ordering.again(visit.score, visit.tries)
@@ -178,7 +178,7 @@ class Crawl:
         self._add(found)
         self.ordering.moved(visit.id, visit.url, int(found.ids[0]))
         self.state.end(visit, had_page=False)
-        self._apply(self.ordering.rescored())
+        self._follow_up()
 
     @whole
     def postpone(self, visit: Visit, seconds: float) -> None:
@@ -204,9 +204,15 @@ class Crawl:
         self.store.add(found)
         self.state.draw(found)
 
+    def _follow_up(self) -> None:
+        """What the ordering has to say once a visit has ended."""
+        self._apply(self.ordering.rescored())
+        self.outputs.write_websites(self.ordering.websites())
+        self.progress.enough = self.ordering.enough()
+
     def _look_back(self, number: int) -> None:
         """What changed for waiting links: by this page, and, now and then, by all pages together."""
-        self._apply(self.ordering.rescored())
+        self._follow_up()
         if number % self.options.revise_every == 0 and not self.reviser.is_busy and (work := self.ordering.revise()):
             self.reviser.start(work)
         if revision := self.reviser.result():

@@ -19,7 +19,7 @@ from rich.text import Text
 from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
-from focused.evaluate.metrics import harvest_rate, is_diffuse, is_stagnant
+from focused.evaluate.metrics import harvest_rate
 from focused.evaluate.wording import clean, duration, percent, reason_of
 from focused.progress import Progress
 from focused.requests import crawl_of
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 LIVE_EVERY, LINE_EVERY = 0.25, 5.0  # seconds
 RATE_OVER = 10.0  # seconds that the pages per second are averaged over
 SILENCE = 60.0  # seconds without a page
-FEW = 100  # pages before which nothing is alarming
 DATA_DIR = Path("crawls")  # the setting's default
 
 
@@ -56,12 +55,10 @@ class Numbers(Protocol):
 
 
 class Watch:
-    """What can only be seen by looking again and again: speed, the harvest of each hundred pages, silence."""
+    """What can only be seen by looking again and again: speed, silence."""
 
     def __init__(self, progress: Progress, now: float) -> None:
         self.progress = progress
-        self.windows: list[float] = []
-        self._begin = progress.pages
         self._samples = deque([(now, progress.pages)])
         self._moved_at = now
 
@@ -72,8 +69,6 @@ class Watch:
         self._samples.append((now, pages))
         while now - self._samples[0][0] > RATE_OVER:
             self._samples.popleft()
-        if (pages - self._begin) // 100 > len(self.windows):
-            self.windows.append(harvest_rate(self.progress.recent))
 
     @property
     def rate(self) -> float:
@@ -82,19 +77,10 @@ class Watch:
         return (after - before) / (end - begin) if end > begin else 0.0
 
     def alarms(self, now: float) -> list[str]:
-        """Chakrabarti 1999, §4.3, and what else makes a crawl useless."""
-        progress, found = self.progress, []
+        """What is alarming now (F-20, F-21); silence is noticed here, the rest by the crawl."""
         silent = now - self._moved_at
-        if silent > SILENCE:
-            found.append(f"no page for {duration(silent)}")
-        tried = progress.pages + progress.failed
-        if tried >= FEW and is_stagnant(progress.waiting + progress.in_flight, tried):
-            found.append("stagnation: hardly any links are left to follow")
-        if is_diffuse(self.windows):
-            found.append("diffusion: the harvest has been below half its best for 300 pages")
-        if tried >= FEW and progress.failed > progress.pages:
-            found.append("more URLs failed than were fetched")
-        return found
+        found = [f"silence: no page for {duration(silent)}"] if silent > SILENCE else []
+        return found + [f"{kind}: {meaning}" for kind, meaning in self.progress.alarms.on.items()]
 
 
 class Monitor:
@@ -198,10 +184,18 @@ def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str) -> list[s
     ]
 
 
+_WHAT_TO_DO = {
+    "finished": "add seeds to the topic and ",
+    "disk_full": "make room on the disk and ",
+    "wanted_sites": "raise wanted in ordering_args and ",
+    "pprs_collapse": "give collapse=0 in ordering_args and ",
+}
+
+
 def _how_to_go_on(reason: str) -> str:
     if reason in ("max_pages", "max_relevant", "max_seconds"):
         return f"raise FOCUSED_{reason.upper()} and "
-    return {"finished": "add seeds to the topic and ", "disk_full": "make room on the disk and "}.get(reason, "")
+    return _WHAT_TO_DO.get(reason, "")
 
 
 def _start(live: Live) -> None:

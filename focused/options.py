@@ -28,7 +28,7 @@ class Options:
     max_relevant: int
     max_depth: int
     max_seconds: float
-    site_budget: int
+    site_budget: int | str  # pages, or the name of a rule
     strict: bool
     seed: int
     revise_every: int
@@ -94,12 +94,16 @@ def _delay(settings: Settings) -> float:
     return 0.0 if settings.get("FOCUSED_WEB") and is_default else given
 
 
-def _site_budget(settings: Settings) -> int:
+def _site_budget(settings: Settings) -> int | str:
     given = str(settings.get("FOCUSED_SITE_BUDGET")).lower()
     if given in {"none", "0", ""}:
         return 0
+    if given in {"verdict", "yield"}:
+        return given
     if not given.isdigit():
-        raise SettingError(f"FOCUSED_SITE_BUDGET={given!r} is not known: give a number of pages, or none.")
+        raise SettingError(
+            f"FOCUSED_SITE_BUDGET={given!r} is not known: give verdict, yield, a number of pages, or none."
+        )
     return int(given)
 
 

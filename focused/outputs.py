@@ -6,7 +6,7 @@ import hashlib
 import time
 import uuid
 from base64 import b32encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -16,6 +16,7 @@ from isal import isal_zlib
 
 GZIP = 31  # zlib's number for a gzip member with its own header: readers may start at any record
 LEVEL = 1  # isal: a quarter of zlib's time for the same size
+SITES = "sites.jsonl"
 _OF_THE_TRANSPORT = {"content-length", "transfer-encoding", "content-encoding"}  # the body is kept inflated
 
 
@@ -56,11 +57,15 @@ class Output:
 
 
 class Outputs:
-    """The files of one crawl: pages.warc.gz and pages.jsonl."""
+    """The files of one crawl: pages.warc.gz, pages.jsonl and, where whole websites are looked for, sites.jsonl."""
 
     def __init__(self, folder: Path, committed: Mapping[str, int]) -> None:
         self.warc = Output(folder / "pages.warc.gz", committed.get("pages.warc.gz", 0))
         self.jsonl = Output(folder / "pages.jsonl", committed.get("pages.jsonl", 0))
+        self._folder = folder
+        self.sites: Output | None = None
+        if (folder / SITES).exists():
+            self._open_sites(committed.get(SITES, 0))
 
     def write_exchange(self, exchange: Exchange) -> int:
         """One response and its request; returns the offset of the response."""
@@ -73,15 +78,28 @@ class Outputs:
         for item in items:
             self.jsonl.append(orjson.dumps(item, default=str, option=orjson.OPT_NON_STR_KEYS) + b"\n")
 
+    def write_websites(self, websites: Sequence[object]) -> None:
+        """Most crawls have none, and no file for them."""
+        if websites:
+            output = self.sites or self._open_sites(0)
+            output.append(b"".join(orjson.dumps(website) + b"\n" for website in websites))
+
+    def _open_sites(self, committed: int) -> Output:
+        self.sites = Output(self._folder / SITES, committed)
+        return self.sites
+
+    def _open(self) -> list[Output]:
+        return [self.warc, self.jsonl, *([self.sites] if self.sites else [])]
+
     def flush(self) -> dict[str, int]:
         """Hand everything to the operating system; the sizes are what the store commits."""
-        self.warc.flush()
-        self.jsonl.flush()
-        return {"pages.warc.gz": self.warc.size, "pages.jsonl": self.jsonl.size}
+        for output in self._open():
+            output.flush()
+        return {output.path.name: output.size for output in self._open()}
 
     def close(self) -> None:
-        self.warc.close()
-        self.jsonl.close()
+        for output in self._open():
+            output.close()
 
 
 def warc_records(exchange: Exchange) -> tuple[bytes, bytes]:

@@ -6,6 +6,7 @@ import time
 from collections import deque
 from dataclasses import dataclass, field
 
+from focused.alarms import Alarms, Counts
 from focused.options import Options
 
 
@@ -23,9 +24,15 @@ class Progress:
     picks: int = 0
     inversions: int = 0  # a better link of a ready site, known at the pick, was waiting when the download began
     max_pages: int = 0
+    enough: str | None = None  # the ordering's own reason to stop
     recent: deque[int] = field(default_factory=lambda: deque(maxlen=100))
     last_titles: deque[str] = field(default_factory=lambda: deque(maxlen=5))
     started: float = field(default_factory=time.monotonic)
+    alarms: Alarms = field(default_factory=Alarms)
+
+    @property
+    def counts(self) -> Counts:
+        return Counts(self.pages, self.failed, self.waiting + self.in_flight)
 
     @property
     def harvest(self) -> float:
@@ -44,7 +51,7 @@ def limit_reached(options: Options, progress: Progress) -> str | None:
         return "max_relevant"
     if options.max_seconds and time.monotonic() - progress.started >= options.max_seconds:
         return "max_seconds"
-    return None
+    return progress.enough
 
 
 def may_begin_another(options: Options, progress: Progress) -> bool:

@@ -19,7 +19,7 @@ FOCUSED_MAX_PAGES = 0  # pages had, over all runs of the crawl
 FOCUSED_MAX_RELEVANT = 0  # relevant pages had, over all runs of the crawl
 FOCUSED_MAX_DEPTH = 0  # links from a seed
 FOCUSED_MAX_SECONDS = 0  # of this run
-FOCUSED_SITE_BUDGET = "500"  # "none", or pages a site may cost
+FOCUSED_SITE_BUDGET = "500"  # "none", pages a site may cost, "verdict" or "yield"
 
 # --- how to go ---------------------------------------------------------------------------------------
 FOCUSED_STRICT_ORDER = False  # one page at a time, in the exact order of the scores
@@ -33,12 +33,31 @@ FOCUSED_PROGRESS = True  # a live display on a terminal, elsewhere a line every 
 
 # --- short names -------------------------------------------------------------------------------------
 FOCUSED_ORDERINGS = {
+    "backlinks": "focused.orderings.backlinks.Backlinks",
     "best_first": "focused.orderings.best_first.BestFirst",
     "breadth_first": "focused.orderings.breadth_first.BreadthFirst",
+    "fish": "focused.orderings.fish.Fish",
+    "hard_focus": "focused.orderings.hard_focus.HardFocus",
+    "hmm": "focused.orderings.hmm.Hmm",
+    "outlinks": "focused.orderings.outlinks.Outlinks",
+    "page_crawler": "focused.orderings.page_crawler.PageCrawler",
+    "pagerank": "focused.orderings.pagerank.PageRank",
+    "semantic": "focused.orderings.semantic.Semantic",
+    "shark": "focused.orderings.shark.Shark",
+    "soft_focus": "focused.orderings.soft_focus.SoftFocus",
+    "tunnel": "focused.orderings.tunnel.Tunnel",
     "unfocused": "focused.orderings.unfocused.Unfocused",
+    "url_depth": "focused.orderings.url_depth.UrlDepth",
+    "website": "focused.orderings.website.WebsiteCrawler",
 }
 FOCUSED_MODELS = {
+    "centroids": "models.centroids.Centroids",
+    "naive_bayes": "models.naive_bayes.NaiveBayes",
     "similarity": "models.similarity.Similarity",
+    "svm": "models.svm.Svm",
+    "table": "models.validators.TableModel",
+    "taxonomy": "models.taxonomy.Taxonomy",
+    "text": "models.validators.TextModel",
 }
 
 # --- Scrapy ------------------------------------------------------------------------------------------

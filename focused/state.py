@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from focused.budget import SiteBudget
+from focused.budget import made
 from focused.discovery import Discovery
 from focused.frontier import Frontier
 from focused.options import Options
@@ -28,7 +28,7 @@ class State:
         self.options = options
         self.store = store
         self.ordering = ordering
-        self.budget = ordering.budget() or SiteBudget(options.site_budget)
+        self.budget = ordering.budget() or made(options.site_budget, ordering.around.model)
         self.frontier = Frontier(options.per_site)
         self.progress = Progress(*store.counts(), max_pages=options.max_pages)
         self.in_flight: dict[int, Visit] = {}
@@ -38,6 +38,9 @@ class State:
         self._load_links(snapshot)
         self._load_sites(snapshot)
         self._count_waiting()
+        topic = ordering.around.topic
+        self.progress.alarms.good = topic.taxonomy.get("good") or [topic.sim.get("topic", "")]
+        self.progress.alarms.load(store.verdicts(), self.progress.counts)
 
     def _recall(self, snapshot: Snapshot) -> None:
         """Ordering and budget remember what they said they must not forget; the graph is drawn again."""
@@ -78,6 +81,7 @@ class State:
             self.store.log(time.time(), kind, detail)
 
     def _load_links(self, snapshot: Snapshot) -> None:
+        self.frontier.know(snapshot.sites)
         ids = np.flatnonzero(~np.isnan(snapshot.scores)) + 1
         self.frontier.load(ids, snapshot.sites[ids - 1], snapshot.scores[ids - 1])
         now, wall = time.monotonic(), time.time()
@@ -124,6 +128,8 @@ class State:
         site = self.site(visit.site_id)
         if had_page:
             self._count_page(site, visit.page)
+            if self.ordering.needs_graph:  # what is no page counts as one of relevance 0, as in the store
+                self.ordering.around.graph.judge(visit.id, visit.page.relevance if visit.page else 0.0)
         else:
             self.budget.refund(site)
         now = time.monotonic()
@@ -131,8 +137,11 @@ class State:
         site.next_ok_at = time.time() + ready_at - now
         self.frontier.release(site.id, ready_at)
         self._open_or_close(site)
+        site.budget = self.budget.left(site)
         self.store.save_site(site)
         self._count_waiting()
+        for kind, meaning in self.progress.alarms.begun(self.progress.counts):
+            self.store.log(time.time(), kind, meaning)
 
     def _open_or_close(self, site: Site) -> None:
         why = self.budget.why_closed(site)
@@ -150,11 +159,10 @@ class State:
         progress.sites += site.pages == 1
         progress.pages += 1
         progress.recent.append(int(relevant))
+        progress.alarms.see(relevant, page.best_class if page is not None else None)
         if page is not None:
             site.relevance += page.relevance
             self.budget.learn(site, page)
-            if self.ordering.needs_graph:
-                self.ordering.around.graph.judge(page.id, page.relevance)
         if page is not None and relevant:
             site.relevant += 1
             progress.relevant += 1

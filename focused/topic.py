@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -15,7 +15,7 @@ from focused.urls import canonical
 
 OWN_TOPICS = Path("topics")
 FILE = "topic.toml"
-KNOWN = {"query", "seeds", "search", "examples", "taxonomy", "model", "sim"}
+KNOWN = {"query", "seeds", "search", "examples", "taxonomy", "model", "sessions", "sim"}
 
 
 @dataclass(slots=True, frozen=True)
@@ -29,18 +29,21 @@ class Topic:
     sim: Mapping[str, Any] = field(default_factory=dict)  # where it lies on the simulated web
     examples: Mapping[str, Any] = field(default_factory=dict)
     taxonomy: Mapping[str, Any] = field(default_factory=dict)
+    sessions: Mapping[str, Any] = field(default_factory=dict)  # recorded browsing: its file
+    folder: Path | None = None  # what the file names is beside it; None: the topic came out of an egg
 
     @classmethod
     def load(cls, given: str) -> Topic:
         """A path of a topic file or its folder, a folder of topics/, or the name of a shipped topic."""
         if not given:
             raise TopicError("No topic was given: add -a topic=NAME, one of " + _known_names() + ", or a topic.toml.")
-        path = _find(given)
+        path = find(given)
         try:
             content = tomllib.loads(path.read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise TopicError(f"Topic file {path} is not valid TOML ({error}): correct it there.") from None
-        return _checked(name_of(given), content, str(path))
+        folder = path.parent if isinstance(path, Path) else None
+        return replace(_checked(name_of(given), content, str(path)), folder=folder)
 
 
 def name_of(given: str) -> str:
@@ -51,7 +54,8 @@ def name_of(given: str) -> str:
     return path.stem if path.suffix == ".toml" else path.name
 
 
-def _find(given: str) -> Path | Traversable:
+def find(given: str) -> Path | Traversable:
+    """The topic's file; a Traversable if it came out of an egg."""
     path = Path(given)
     for candidate in (path, path / FILE, OWN_TOPICS / given / FILE):
         if candidate.is_file():
@@ -62,10 +66,22 @@ def _find(given: str) -> Path | Traversable:
     raise TopicError(f"Topic '{given}' was not found: give one of {_known_names()}, or the path of a topic.toml.")
 
 
+def names() -> dict[str, bool]:
+    """The topics that can be given by name, and whether they are the user's own."""
+    shipped = {entry.name for entry in resources.files("focused").joinpath("topics").iterdir() if entry.is_dir()}
+    own = {path.parent.name for path in OWN_TOPICS.glob(f"*/{FILE}")}
+    return {name: name in own for name in sorted((shipped | own) - {"__pycache__"})}
+
+
+def is_shipped(given: str) -> bool:
+    """Whether the topic came with the project; such a file is not to be changed."""
+    path = find(given)
+    home = resources.files("focused")
+    return not isinstance(path, Path) or not isinstance(home, Path) or path.absolute().is_relative_to(home.absolute())
+
+
 def _known_names() -> str:
-    shipped = [entry.name for entry in resources.files("focused").joinpath("topics").iterdir() if entry.is_dir()]
-    own = [path.parent.name for path in OWN_TOPICS.glob(f"*/{FILE}")]
-    return ", ".join(sorted({*shipped, *own} - {"__pycache__"}))
+    return ", ".join(names())
 
 
 def _checked(name: str, content: dict[str, Any], where: str) -> Topic:
@@ -73,8 +89,8 @@ def _checked(name: str, content: dict[str, Any], where: str) -> Topic:
         raise TopicError(f"'{key}' in {where} is not known: use some of {', '.join(sorted(KNOWN))}.")
     if not any(content.get(key) for key in ("query", "examples", "taxonomy")):
         raise TopicError(f'{where} does not say what is wanted: add query = "some words".')
-    tables: dict[str, dict[str, Any]] = {}
-    for key in ("model", "sim", "examples", "taxonomy"):
+    tables: dict[str, Any] = {}
+    for key in ("model", "sim", "examples", "taxonomy", "sessions"):
         tables[key] = content.get(key, {})
         if not isinstance(tables[key], dict):
             raise TopicError(f"'{key}' in {where} must be a table: write [{key}] above its lines.")

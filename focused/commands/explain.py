@@ -46,10 +46,12 @@ def score_terms(settings: BaseSettings, topic: str, reading: Reading) -> ScoreTe
 
     ordering, _, arguments = reading.meta().get("ordering", "").partition(" ")
     own = settings.copy()
-    own.update({"FOCUSED_TOPIC": topic, "FOCUSED_WEB": "", "FOCUSED_ORDERING_ARGS": arguments}, priority="cmdline")
+    web = reading.meta().get("web", "")
+    own.update({"FOCUSED_TOPIC": topic, "FOCUSED_WEB": web, "FOCUSED_ORDERING_ARGS": arguments}, priority="cmdline")
     own.set("FOCUSED_ORDERING", ordering or own.get("FOCUSED_ORDERING"), priority="cmdline")
     try:
         parts = Assembly(own)
     except FocusedError:
         return None
+    parts.ordering.restore(reading.memory("ordering"))
     return ScoreTerms(reading.folder / "pages.warc.gz", parts.reader, parts.model, parts.ordering)

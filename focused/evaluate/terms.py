@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import orjson
 from warcio.archiveiterator import ArchiveIterator
 
 from focused.orderings.base import Ordering
@@ -38,6 +39,7 @@ class ScoreTerms:
             record = next(ArchiveIterator(file))
             content_type = record.http_headers.get_header("Content-Type", "")
             page = self.reader.read(row.url, record.content_stream().read(), content_type)
-        page.id, page.depth = row.id, row.depth
+        page.id, page.site_id, page.depth = row.id, row.site_id, row.depth
+        page.trail = orjson.loads(row.trail) if row.trail else None
         page.take(self.model.judge(page))
         return page

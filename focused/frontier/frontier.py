@@ -7,6 +7,7 @@ Page ids and site numbers are below 2**32; a page never changes its site.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,8 @@ from focused.frontier.waiting import NOT_WAITING, NOTHING, PAGE, Keys, keys_of, 
 # stop the crawl: the system has to move it when something lies behind it.
 PAGES = 1 << 26
 BLOCK = 1 << 20  # links loaded at a time, which bounds the scratch memory
+
+Place = Literal["waiting", "closed", "delayed", "in_flight", "away"]
 
 
 class Frontier:
@@ -89,6 +92,16 @@ class Frontier:
         self._wake(now)
         return [entry & PAGE for entry in self._turns.best(n)]
 
+    def pick_from(self, site: int, now: float) -> int | None:
+        """Take the best link of this site, if the site is ready."""
+        self._wake(now)
+        state = self._turns.site(site)
+        if state.ready_at > now or not self._turns.is_free(state) or not state.waiting.count:
+            return None
+        page = state.waiting.first() & PAGE
+        self._start(state, page)
+        return page
+
     def take(self, page_id: int, now: float) -> bool:
         """Take this very link, if it waits and its site is ready."""
         self._wake(now)
@@ -158,6 +171,17 @@ class Frontier:
         """The site of a page, 0 for a page never heard of."""
         return self._site.item(page_id) if page_id < self._pages else 0
 
+    def place_of(self, page_id: int) -> Place:
+        """Where a link is; "closed": it waits on a closed site; "in_flight": if at all, for its site has requests."""
+        if page_id in self._delayed:
+            return "delayed"
+        site = self._turns.sites.get(self.site_of(page_id))
+        if site is None:
+            return "away"
+        if self._waits(page_id):
+            return "waiting" if site.is_open else "closed"
+        return "in_flight" if site.in_flight else "away"
+
     def waiting_on(self, site: int) -> int:
         """How many links wait on a site, open or closed."""
         return self._turns.site(site).waiting.count
@@ -169,6 +193,11 @@ class Frontier:
     def ready_since(self, page_id: int) -> float:
         """The time from which the site of a page may be asked, as far as its last rest is concerned."""
         return self._turns.site(self.site_of(page_id)).ready_at
+
+    def know(self, sites: npt.NDArray[np.uint32]) -> None:
+        """The sites of pages 1, 2, 3 …, whether they wait or not."""
+        self._grow(len(sites) + 1)
+        self._site[1 : len(sites) + 1] = sites
 
     def load(self, ids: npt.ArrayLike, sites: npt.ArrayLike, scores: npt.ArrayLike) -> None:
         """Push millions of links, each given once and none waiting already; best all in one call."""

@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 
 from focused.budget import SiteBudget
 from focused.errors import SettingError
+from focused.frontier.frontier import Place
 from focused.graph import LinkGraph
 from focused.page import Link, Page
+from focused.sessions import Step
 from focused.topic import Topic
 from models.model import Floats, PageModel
 from models.text import Vocabulary
@@ -30,15 +32,24 @@ class Surroundings(NamedTuple):
     seed: int
     vocabulary: Vocabulary
     graph: LinkGraph  # empty unless the strategy says needs_graph
+    strict: bool = False  # one page at a time
+    sessions: Callable[[], Sequence[Step]] = tuple  # recorded browsing, read or made only if it is asked for
 
 
 class Waiting(Protocol):
     """The part of the frontier a strategy may use when it picks for itself."""
 
+    @property
+    def delayed(self) -> int: ...
     def pick(self, now: float) -> int | None: ...
+    def pick_from(self, site: int, now: float) -> int | None: ...
     def best(self, now: float, n: int) -> list[int]: ...
     def take(self, page_id: int, now: float) -> bool: ...
     def score_of(self, ids: Sequence[int]) -> Floats: ...
+    def site_of(self, page_id: int) -> int: ...
+    def place_of(self, page_id: int) -> Place: ...
+    def waiting_on(self, site: int) -> int: ...
+    def in_flight(self, site: int) -> int: ...
 
 
 class Rescored(NamedTuple):
@@ -110,6 +121,14 @@ class Ordering:
 
     def rescored(self) -> Rescored | None:
         """Scores that changed by the last visit; asked after each."""
+        return None
+
+    def websites(self) -> list[dict[str, Any]]:
+        """Whole websites that were screened by the last visit, for sites.jsonl; asked after each."""
+        return []
+
+    def enough(self) -> str | None:
+        """The strategy's own reason to end the crawl, by name."""
         return None
 
     def revise(self) -> Callable[[], Revision] | None:

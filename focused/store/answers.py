@@ -46,6 +46,8 @@ class PageRow(NamedTuple):
     tries: int
     not_before: float | None
     warc_offset: int | None
+    site_id: int = 0
+    trail: str | None = None  # JSON
 
 
 class LinkRow(NamedTuple):

@@ -1,27 +1,24 @@
-"""Questions about a crawl: one read-only SQLite connection, one method per question.
+"""Questions about a crawl, one method each.
 
-A crawl that is running may be read at the same time. Only what is fetched is indexed (`page_visit`), so a question
+Only what is fetched is indexed (`page_visit`), so a question
 about waiting links or about links into a page reads its whole table: seconds at ten million rows, never minutes.
 """
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
-from focused.errors import StoreError
 from focused.store.answers import ALL, Choice, Event, HubRow, LinkRow, PageRow, Point, SiteRow, Summary
+from focused.store.reading import ReadOnly
 from focused.store.rows import GIVEN_UP, LEASED, WAITING
-from focused.store.sqlite import VERSION
 
 _PAGE = """SELECT page.id, page.url, site.host, page.state, page.outcome, page.depth, page.parent_id, page.hops,
     page.score, page.relevance, page.relevant, page.class, page.title, page.visit, page.fetched_at, page.status,
-    page.tries, page.not_before, page.warc_offset FROM page JOIN site ON site.id = page.site_id"""
+    page.tries, page.not_before, page.warc_offset, page.site_id, page.trail
+    FROM page JOIN site ON site.id = page.site_id"""
 _SITE = "SELECT id, host, pages, relevant, relevance / max(pages, 1), state, why, next_ok_at FROM site"
 _LINK = """SELECT page.id, page.url, link.anchor, link.dom_path, link.score, page.relevance
     FROM link JOIN page ON page.id = link.{end}_id"""
@@ -39,58 +36,10 @@ _HARVEST = """SELECT visit, found, found * 1.0 / visit, of_100 FROM (
     FROM page WHERE visit IS NOT NULL ORDER BY visit)"""
 
 
-class Reading:
-    """A crawl database opened for reading; use it as a context manager."""
-
-    def __init__(self, path: Path, folder: Path | None = None) -> None:
-        if not path.is_file():
-            raise StoreError(f"There is no crawl database {path}: run the crawl first.")
-        self.path = path
-        self.folder = folder or path.parent  # where the crawl's other files are
-        try:
-            # isolation_level=None: a snapshot is taken only where snapshot() asks for one, so that a reader that
-            # stays open never keeps a running crawl's write-ahead log from being folded in.
-            self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=10, isolation_level=None)
-            self._db.execute("PRAGMA query_only = 1")
-            self._check_schema(self.meta().get("schema_version", "0"))
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"{path} cannot be read as a crawl database: {error}.") from error
-
-    def _check_schema(self, version: str) -> None:
-        if int(version) > VERSION:
-            self.close()
-            raise StoreError(
-                f"{self.path} has schema {version}, but this focused reads at most {VERSION}: upgrade focused."
-            )
-
-    def close(self) -> None:
-        self._db.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """Everything asked inside sees the same moment of a running crawl."""
-        self._db.execute("BEGIN")
-        try:
-            yield
-        finally:
-            self._db.execute("ROLLBACK")
-
-    def _all(self, sql: str, *values: Any) -> list[Any]:
-        return self._db.execute(sql, values).fetchall()
-
-    def _one(self, sql: str, *values: Any) -> Any:
-        return self._db.execute(sql, values).fetchone()
+class Reading(ReadOnly):
+    """Everything one may want to know about a crawl."""
 
     # --- the crawl as a whole ------------------------------------------------------------------------
-
-    def meta(self) -> dict[str, str]:
-        return {name: str(value) for name, value in self._all("SELECT name, value FROM meta ORDER BY name")}
 
     def summary(self) -> Summary:
         meta = self.meta()
@@ -167,8 +116,8 @@ class Reading:
         )
 
     def events(self, limit: int = 100) -> list[Event]:
-        """The latest events, the oldest of them first."""
-        rows = self._all("SELECT at, kind, detail FROM event ORDER BY at DESC, rowid DESC LIMIT ?", limit)
+        """The latest events, the oldest of them first; the many promotions are a view of their own."""
+        rows = self._all("SELECT * FROM event WHERE kind <> 'promoted' ORDER BY at DESC, rowid DESC LIMIT ?", limit)
         return [Event(*row) for row in reversed(rows)]
 
     # --- what was found ------------------------------------------------------------------------------
@@ -176,6 +125,11 @@ class Reading:
     def top_sites(self, limit: int = 25) -> list[SiteRow]:
         sql = f"{_SITE} WHERE pages > 0 ORDER BY relevant DESC, relevance DESC, id LIMIT ?"
         return [SiteRow(*row) for row in self._all(sql, limit)]
+
+    def site_verdicts(self) -> dict[str, bool]:
+        """Whether each site that was judged as a whole is more likely relevant than not (W-12)."""
+        rows = self._all("SELECT host, posterior > 0.5 FROM site WHERE posterior IS NOT NULL")
+        return {host: bool(is_relevant) for host, is_relevant in rows}
 
     def best_pages(self, limit: int = 25) -> list[PageRow]:
         chosen = Choice(relevant=True).condition("page")

@@ -92,6 +92,9 @@ class Site:
     errors: int = 0
     delay: float | None = None
     next_ok_at: float = 0.0
+    posterior: float | None = None  # of the site being relevant, where sites are judged
+    mean_confidence: float | None = None
+    budget: int | None = None  # pages it may still cost
     granted: int = 0  # pages had and pages in flight; not stored
 
 

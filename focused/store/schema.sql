@@ -91,3 +91,54 @@ CREATE VIEW harvest AS
 CREATE VIEW top_site AS
     SELECT id, host, pages, relevant, relevance / pages AS mean_relevance, relevant * 1.0 / pages AS harvest, state, why
     FROM site WHERE pages > 0 ORDER BY relevant DESC, relevance DESC, id;
+
+-- Questions of Chakrabarti 1999, §1, §4.3 and §5.7. They read whole tables: seconds on a large crawl.
+
+-- How often URLs were tried: 0 still to fetch, 1 fetched or failed, more: tried again.
+CREATE VIEW try_census AS SELECT tries, count(*) AS pages FROM page GROUP BY tries ORDER BY tries;
+
+CREATE VIEW class_census AS
+    SELECT class, count(*) AS pages, sum(coalesce(relevant, 0)) AS relevant, avg(relevance) AS mean_relevance
+    FROM page WHERE visit IS NOT NULL AND class IS NOT NULL GROUP BY class ORDER BY pages DESC, class;
+
+-- What relevant pages link to: classes that may belong to the topic as well.
+CREATE VIEW neighbour_class AS
+    SELECT target.class, count(DISTINCT target.id) AS pages, count(*) AS links
+    FROM link JOIN page source ON source.id = link.source_id JOIN page target ON target.id = link.target_id
+    WHERE source.relevant = 1 AND target.visit IS NOT NULL AND target.class IS NOT NULL
+    GROUP BY target.class ORDER BY pages DESC, target.class;
+
+-- Links from pages of one class to pages of another on other sites.
+CREATE VIEW class_link AS
+    SELECT source.class AS source_class, target.class AS target_class, count(*) AS links,
+           count(DISTINCT source.site_id) AS source_sites, count(DISTINCT target.site_id) AS target_sites
+    FROM link JOIN page source ON source.id = link.source_id JOIN page target ON target.id = link.target_id
+    WHERE source.class IS NOT NULL AND target.class IS NOT NULL AND source.site_id <> target.site_id
+    GROUP BY 1, 2 ORDER BY links DESC, 1, 2;
+
+-- Sites by the density of the topic on them; the purest ones may serve as examples, once somebody has looked at them.
+CREATE VIEW site_rating AS
+    SELECT id, host, pages, relevance / pages AS density, relevant FROM site WHERE pages > 0 ORDER BY density DESC, id;
+
+CREATE VIEW purest_site AS
+    SELECT id, host, pages, relevant, relevant * 1.0 / pages AS purity, relevance / pages AS density
+    FROM site WHERE pages >= 5 AND relevant * 10 >= pages * 9 ORDER BY purity DESC, density DESC, id;
+
+-- Where the topic grows: relevant pages a site gave in the last tenth of the crawl, and in the tenth before.
+CREATE VIEW site_growth AS
+    SELECT site.id, site.host, sum(visit <= last * 9 / 10) AS before, sum(visit > last * 9 / 10) AS lately
+    FROM page JOIN site ON site.id = page.site_id JOIN (SELECT max(visit) AS last FROM page)
+    WHERE page.relevant = 1 AND visit > last * 8 / 10 GROUP BY site.id ORDER BY lately - before DESC, lately DESC, site.id;
+
+-- What hubs link to on other sites and was never tried.
+CREATE VIEW hub_neighbour AS
+    SELECT hub.page_id AS hub_id, hub.hub, page.id AS page_id, page.url, page.score
+    FROM hub JOIN link ON link.source_id = hub.page_id JOIN page source ON source.id = hub.page_id
+    JOIN page ON page.id = link.target_id
+    WHERE hub.hub > 0 AND page.tries = 0 AND page.site_id <> source.site_id ORDER BY hub.hub DESC, hub.page_id, page.id;
+
+-- Links that a hub raised to the front, and what became of them.
+CREATE VIEW promotion AS
+    SELECT page.id AS page_id, CAST(substr(event.detail, instr(event.detail, 'hub ') + 4) AS INTEGER) AS hub_id, event.at,
+           page.url, page.state, page.visit, page.relevance, page.relevant
+    FROM event JOIN page ON page.id = CAST(substr(event.detail, 6) AS INTEGER) WHERE event.kind = 'promoted';

@@ -29,7 +29,8 @@ _NEW_PAGE = """INSERT INTO page (id, url, site_id, score, depth, parent_id, hops
 _FINISH = """UPDATE page SET state = ?, outcome = ?, visit = ?, fetched_at = ?, status = ?, relevance = ?, relevant = ?,
     class = ?, title = ?, hash = ?, warc_offset = ?, not_before = ? WHERE id = ? AND token = ? AND state = 1"""
 _SITE = (
-    "UPDATE site SET state = ?, why = ?, pages = ?, relevant = ?, relevance = ?, errors = ?, delay = ?, next_ok_at = ?"
+    "UPDATE site SET state = ?, why = ?, pages = ?, relevant = ?, relevance = ?, errors = ?, delay = ?, "
+    "next_ok_at = ?, posterior = ?, mean_confidence = ?, budget = ?"
 )
 _LEASE = """UPDATE page SET state = 1, tries = tries + 1, token = token + 1, not_before = NULL
     WHERE id = ? AND state = 0
@@ -97,8 +98,8 @@ class SqliteStore:
             [
                 Site(*row)
                 for row in self._db.execute(
-                    "SELECT id, host, state, why, pages, relevant, relevance, errors, delay, next_ok_at "
-                    "FROM site ORDER BY id"
+                    "SELECT id, host, state, why, pages, relevant, relevance, errors, delay, next_ok_at, posterior, "
+                    "mean_confidence, budget FROM site ORDER BY id"
                 )
             ],
             self.meta(),
@@ -188,6 +189,9 @@ class SqliteStore:
             site.errors,
             site.delay,
             site.next_ok_at,
+            site.posterior,
+            site.mean_confidence,
+            site.budget,
         )
         self._db.execute(f"{_SITE} WHERE id = ?", (*values, site.id))
 
@@ -240,6 +244,10 @@ class SqliteStore:
         while rows := cursor.fetchmany(BLOCK):
             pairs = np.array(rows, np.uint32)
             yield pairs[:, 0], pairs[:, 1]
+
+    def verdicts(self) -> Iterator[tuple[int | None, str | None]]:
+        """Of the pages that were had, in order: whether they are relevant, and their class."""
+        return self._db.execute("SELECT relevant, class FROM page WHERE visit IS NOT NULL ORDER BY visit")
 
     def relevances(self) -> list[tuple[int, float]]:
         """Of the pages that were had: id and relevance."""

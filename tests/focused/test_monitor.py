@@ -50,33 +50,18 @@ def test_silence_is_an_alarm_until_a_page_comes() -> None:
     progress = running()
     watch = Watch(progress, 100.0)
     watch.look(170.0)
-    assert watch.alarms(170.0) == ["no page for 1 min 10 s"]
+    assert watch.alarms(170.0) == ["silence: no page for 1 min 10 s"]
     progress.pages = 1
     watch.look(171.0)
     assert watch.alarms(171.0) == []
 
 
-def test_diffusion_is_seen_from_whole_windows() -> None:
-    progress = running(waiting=10_000)
+def test_alarms_of_the_crawl_are_shown() -> None:
+    progress = running(pages=500)
+    progress.alarms.begun(progress.counts)
     watch = Watch(progress, 100.0)
-    for page in range(1, 501):
-        progress.pages = page
-        progress.recent.append(int(page <= 200))
-        watch.look(100.0 + page / 100)
-    assert watch.windows == [1.0, 1.0, 0.0, 0.0, 0.0]
-    assert watch.alarms(106.0) == ["diffusion: the harvest has been below half its best for 300 pages"]
-
-
-def test_empty_frontier_is_alarming_only_after_the_start() -> None:
-    progress = running(pages=5, waiting=0)
-    assert Watch(progress, 100.0).alarms(101.0) == []
-    progress.pages = 500
-    assert Watch(progress, 100.0).alarms(101.0) == ["stagnation: hardly any links are left to follow"]
-
-
-def test_failures_are_an_alarm_when_they_are_the_rule() -> None:
-    progress = running(pages=40, failed=200, waiting=1000)
-    assert Watch(progress, 100.0).alarms(101.0) == ["more URLs failed than were fetched"]
+    assert watch.alarms(101.0) == ["stagnation: hardly any links are left to follow"]
+    assert "alarm: stagnation" in line(watch, 101.0) and "alarm: stagnation" in shown(watch, 101.0)
 
 
 def test_line_for_a_log_says_everything() -> None:

@@ -64,3 +64,17 @@ def test_an_item_with_strange_values_is_still_one_line(tmp_path: Path) -> None:
     outputs.write_items([{"path": Path("x"), 1: {"a"}, "text": "line\nbreak"}])
     outputs.close()
     assert len((tmp_path / "pages.jsonl").read_bytes().splitlines()) == 1
+
+
+def test_only_a_crawl_that_finds_websites_has_a_file_for_them(tmp_path: Path) -> None:
+    outputs = Outputs(tmp_path, {})
+    outputs.write_websites([])
+    assert (list(outputs.flush()), (tmp_path / "sites.jsonl").exists()) == (["pages.warc.gz", "pages.jsonl"], False)
+    outputs.write_websites([{"host": "a"}])
+    committed = outputs.flush()
+    outputs.write_websites([{"host": "b"}])
+    outputs.close()  # the process dies before the commit
+    Outputs(tmp_path, committed).close()
+    assert (tmp_path / "sites.jsonl").read_bytes() == b'{"host":"a"}\n'
+    Outputs(tmp_path, {}).close()  # it died before the first commit
+    assert (tmp_path / "sites.jsonl").read_bytes() == b""

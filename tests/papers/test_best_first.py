@@ -1,17 +1,23 @@
-"""Batsakis 2007: worked numbers of the vector space model (B-06) and of best-first (B-08 to B-11)."""
+"""Batsakis 2007: worked numbers of the vector space model (B-06), best-first (B-08 to B-11) and importance (B-12)."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from focused.graph import LinkGraph
+from focused.hubs import pagerank
+from focused.orderings.backlinks import Backlinks
 from focused.orderings.base import Surroundings
 from focused.orderings.best_first import BestFirst
+from focused.orderings.pagerank import PageRank
 from focused.page import PageReader
 from focused.topic import Topic
 from models.similarity import Similarity
 from models.text import Text, Vocabulary, words_of
+from tests.focused.orderings.drawn_web import DrawnWeb, drawn
 
 COUNTS = (1000, {"linux": 50, "kernel": 20, "new": 500})
 PAGE = b"<p>linux linux kernel news</p>"
@@ -68,3 +74,21 @@ def test_all_anchors_at_once_are_judged_as_one_by_one(vocabulary: Vocabulary) ->
     together = model.judge_spans(vocabulary.ids([word for w in words for word in w]), starts, ends)
     one_by_one = [model.judge(Text(vocabulary, text)).relevance for text in texts]
     assert together == pytest.approx(one_by_one, abs=1e-12)
+
+
+def test_importance_of_the_pages_of_a_small_web(tmp_path: Path) -> None:
+    """B12: s>ab, a>cd, b>c; s, a and b have been fetched."""
+    web = DrawnWeb(drawn("s>ab a>cd b>c"), {})
+    crawl = web.opened(tmp_path / "backlinks", Backlinks(), "s", FOCUSED_MAX_PAGES=3)
+    assert list(web.visits(crawl)) == ["s", "a", "b"]
+    assert crawl.state.frontier.score_of([4, 5]).tolist() == [2, 1]  # c and d
+    crawl.abandon()
+    ordering = PageRank()
+    crawl = web.opened(tmp_path / "pagerank", ordering, "s", FOCUSED_MAX_PAGES=3, FOCUSED_REVISE_EVERY=3)
+    assert list(web.visits(crawl)) == ["s", "a", "b"]
+    shares = crawl.state.frontier.score_of([4, 5]) - 1  # of the one computation
+    crawl.abandon()
+    assert shares / (1 - shares) / 5 == pytest.approx([0.340511, 0.194092], abs=1e-6)
+    graph = ordering.around.graph
+    ranks = pagerank(graph.sources - 1, graph.targets - 1, graph.pages)
+    assert ranks == pytest.approx([0.120882, 0.172257, 0.172257, 0.340511, 0.194092], abs=1e-6)  # s a b c d

@@ -1,0 +1,195 @@
+"""What hard and soft focus have in common — Chakrabarti 1999, §4.1, §3.2 and §5.7 (F-12, F-15, F-17, F-18).
+
+The frontier's order is that of the paper: tries, relevance, pages had of the server, a random number. All of it is in
+the one score of a link, so that the frontier needs to know none of it:
+
+    R             the estimated relevance, to 9 significant digits, however small (a page of relevance 0 counts as
+                  e**-700); the digits behind them hold the pages its server had given when the link was found, up to
+                  2,047, and a hash of the URL from 0 to 1,023
+    R - 2 tries   after so many tries in vain: behind all links that were tried less often
+
+Every FOCUSED_REVISE_EVERY pages hubs and authorities are distilled. Every `promote_every` pages, what the best hubs of
+the last distillation link to on other servers, was never tried and waits with a low score, is raised to the maximum.
+
+Differs: the load is that of the moment when the link was found or last raised; the paper updates it lazily, too. What
+waits with less than a half is promoted only if that is too little for the model's threshold as well: a cosine of 0.3
+may be a good page, a probability of 0.3 is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import exp
+from typing import Any
+
+import numpy as np
+import xxhash
+from numpy.typing import NDArray
+
+from focused.errors import SettingError
+from focused.graph import LinkGraph
+from focused.hubs import Distilled, bar_of, distil
+from focused.orderings.base import Hubs, Ids, Ordering, Rescored, Revision, Waiting
+from focused.page import Link, Page
+from focused.urls import site_of
+from models.model import Floats
+
+FLOOR = exp(-700.0)
+MOST_LOAD, MOST_RANDOM = (1 << 11) - 1, (1 << 10) - 1
+_LOWER = np.uint64((1 << 21) - 1)  # bits of a float that hold load and random number
+LOW = 0.5  # what waits with less, and is not estimated to be relevant, is likely to be ignored (§5.7)
+KEPT = 1_000  # best hubs, and best authorities, that go to the store
+DIGITS = 12
+
+Leads = tuple[tuple[int, int], ...]  # (hub, page it links to), the best hub's first
+
+
+def packed(relevance: float, loads: NDArray[np.integer], randoms: NDArray[np.integer]) -> Floats:
+    """Scores of untried links: relevance first, then the lower load, then the lower random number."""
+    lower = (MOST_LOAD - np.minimum(loads, MOST_LOAD).astype(np.uint64)) << np.uint64(10)
+    lower |= MOST_RANDOM - randoms.astype(np.uint64)
+    lower |= np.array([max(relevance, FLOOR)]).view(np.uint64) & ~_LOWER
+    scores: Floats = lower.view(np.float64)
+    return scores
+
+
+MAXIMUM = float(packed(1.0, np.zeros(1, np.int64), np.zeros(1, np.int64))[0])
+
+
+def tries_of(scores: Floats) -> Floats:
+    """How often the links of these scores were tried in vain."""
+    return -np.floor(np.minimum(scores, MAXIMUM) / 2)
+
+
+@dataclass
+class Focus(Ordering):
+    """Links are as good as the page they are on; `score` of a strategy says which are followed."""
+
+    needs_graph = True
+    distil: bool = True
+    hubs: int = 20  # the best of them promote what they link to
+    rho: float = 0.15  # share of the pages that may be authorities
+    target_relevance: bool = False
+    promote_every: int = 1_000  # pages
+    estimate: str = field(default="max", metadata={"choices": ("max", "first")})  # of the pages that link to it
+    relevance_quantum: float = 0.0  # width in ln R within which relevances count as equal
+    _load: dict[str, int] = field(default_factory=dict, init=False, repr=False)  # pages had, by site
+    _loaded: set[str] = field(default_factory=set, init=False, repr=False, compare=False)  # sites since the last state
+    _leads: Leads = field(default=(), init=False, repr=False)
+    _promoted_at: int = field(default=0, init=False, repr=False)  # pages
+    _kept: tuple[Leads, int] = field(default=((), 0), init=False, repr=False, compare=False)  # both, at the last state
+    _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rho <= 1:
+            raise SettingError(f"ordering_args: rho={self.rho}: give a share of the pages, above 0 and up to 1.")
+        if self.relevance_quantum < 0:
+            raise SettingError(f"ordering_args: relevance_quantum={self.relevance_quantum}: give 0 or more.")
+
+    # --- scores -----------------------------------------------------------------------------------------------
+
+    def inherited(self, page: Page) -> Floats:
+        """The scores of its links, if a page hands its relevance on to all of them."""
+        own, seed, size = site_of(page.url), self.around.seed, len(page.links)
+        sites = (site_of(link.url) for link in page.links)
+        loads = np.fromiter((self._load.get(site, 0) + (site == own) for site in sites), np.int64, size)
+        hashes = (xxhash.xxh3_64_intdigest(link.url.encode(), seed) >> 54 for link in page.links)
+        return packed(self._binned(page.relevance), loads, np.fromiter(hashes, np.int64, size))
+
+    def _binned(self, relevance: float) -> float:
+        if not self.relevance_quantum:
+            return relevance
+        bins = np.floor(np.log(max(relevance, FLOOR)) / self.relevance_quantum)
+        return float(np.exp(bins * self.relevance_quantum))
+
+    def combine(self, old: Floats, new: Floats) -> Floats:
+        """A link stays among those that were tried as often."""
+        return old if self.estimate == "first" else np.maximum(old, new - 2 * tries_of(old))
+
+    def again(self, score: float, tries: int) -> float:
+        return min(score, MAXIMUM) - 2
+
+    def found(self, page: Page, links: Sequence[Link], ids: Ids) -> None:
+        site = site_of(page.url)
+        self._load[site] = self._load.get(site, 0) + 1
+        self._loaded.add(site)
+
+    def terms(self, page: Page, index: int) -> dict[str, float]:
+        return {"page": page.relevance, "load": float(self._load.get(site_of(page.links[index].url), 0))}
+
+    # --- hubs -------------------------------------------------------------------------------------------------
+
+    def pick(self, waiting: Waiting, now: float) -> int | None:
+        self._waiting = waiting
+        return waiting.pick(now)
+
+    def revise(self) -> Callable[[], Revision] | None:
+        if not self.distil:
+            return None
+        leads, graph = self._promoted(), self.around.graph.copy()
+        ids = np.array([page for _, page in leads], np.int64)
+        rescored = Rescored(ids, np.full(len(ids), MAXIMUM)) if leads else None
+        events = [("promoted", f"page {page}: hub {hub} links to it") for hub, page in leads]
+
+        def work() -> Revision:
+            found = distil(graph, bar_of(graph.relevance, self.rho), self.target_relevance)
+            self._leads = leads_of(graph, _best(found.ids, found.hub, self.hubs))
+            return Revision(rescored, _kept(found), events)
+
+        return work
+
+    def _promoted(self) -> Leads:
+        """The leads to be raised now: due, never tried, waiting with a low score."""
+        pages = sum(self._load.values())
+        if self._waiting is None or not self._leads or pages - self._promoted_at < self.promote_every:
+            return ()
+        self._promoted_at = pages
+        scores, low = self._waiting.score_of([page for _, page in self._leads]), min(LOW, self.around.model.threshold)
+        return tuple(lead for lead, score in zip(self._leads, scores, strict=True) if 0 < score < low)
+
+    # --- kill and resume ----------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        parts: dict[str, Any] = {f"load.{site}": self._load[site] for site in self._loaded}
+        self._loaded.clear()
+        kept, self._kept = self._kept, (self._leads, self._promoted_at)
+        if self._kept != kept:
+            parts["leads"], parts["promoted_at"] = self._kept
+        return parts
+
+    def restore(self, parts: dict[str, Any]) -> None:
+        self._load = {name[5:]: load for name, load in parts.items() if name.startswith("load.")}
+        self._leads = tuple((hub, page) for hub, page in parts.get("leads", ()))
+        self._promoted_at = parts.get("promoted_at", 0)
+        self._kept = self._leads, self._promoted_at
+
+
+def leads_of(graph: LinkGraph, hubs: Ids) -> Leads:
+    """What these hubs, best first, link to on other servers and was not had (F-18); each page once."""
+    place = np.zeros(graph.pages + 1, np.int64)
+    place[hubs] = np.arange(len(hubs), 0, -1)
+    at = np.flatnonzero(place[graph.sources])
+    sources, targets = graph.sources[at], graph.targets[at]
+    is_lead = (graph.site[sources] != graph.site[targets]) & np.isnan(graph.relevance[targets])
+    sources, targets = sources[is_lead], targets[is_lead]
+    order = np.lexsort((targets, -place[sources]))
+    pairs = zip(targets[order].tolist(), sources[order].tolist(), strict=True)
+    first: dict[int, int] = {}
+    for page, hub in pairs:
+        first.setdefault(page, hub)
+    return tuple((hub, page) for page, hub in first.items())
+
+
+def _best(ids: Ids, scores: Floats, most: int) -> Ids:
+    """The pages of the highest scores above 0, best first; of equal ones those found first."""
+    scores = scores.round(DIGITS)
+    order = np.lexsort((ids, -scores))[:most]
+    return ids[order[scores[order] > 0]]
+
+
+def _kept(found: Distilled) -> Hubs:
+    """What of a distillation goes to the store."""
+    best = np.union1d(_best(found.ids, found.hub, KEPT), _best(found.ids, found.authority, KEPT))
+    at = np.searchsorted(found.ids, best)
+    return Hubs(best, found.hub[at], found.authority[at])

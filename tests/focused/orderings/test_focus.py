@@ -1,0 +1,167 @@
+"""focused.orderings.focus: one number for the paper's four, hubs and what they promote, kill and resume."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from focused.errors import SettingError
+from focused.frontier import Frontier
+from focused.graph import LinkGraph
+from focused.orderings.base import SEED_SCORE, Surroundings, make
+from focused.orderings.focus import FLOOR, MAXIMUM, leads_of, packed, tries_of
+from focused.orderings.soft_focus import SoftFocus
+from focused.page import Page, PageReader
+from focused.topic import Topic
+from models.similarity import Similarity
+from models.text import Vocabulary
+
+
+def bound(**arguments: Any) -> SoftFocus:
+    vocabulary, ordering = Vocabulary(), SoftFocus(**arguments)
+    model = Similarity(vocabulary, "bicycle clubs")
+    ordering.bind(Surroundings(Topic("cycling", "bicycle clubs"), model, 0, vocabulary, LinkGraph()))
+    return ordering
+
+
+def read(ordering: SoftFocus, url: str, *links: str, relevance: float = 0.5) -> Page:
+    body = "".join(f'<a href="{link}">x</a>' for link in links)
+    page = PageReader(ordering.around.vocabulary).read(url, body.encode(), "text/html")
+    page.relevance = relevance
+    return page
+
+
+def one(relevance: float, load: int, random: int) -> float:
+    return float(packed(relevance, np.array([load]), np.array([random]))[0])
+
+
+relevances = st.sampled_from([0.0, 1e-200, 1e-12, 0.1, 0.4, 0.4000001, 0.999999, 1.0])
+rows = st.tuples(st.integers(0, 3), relevances, st.integers(0, 2047), st.integers(0, 1023))
+
+
+@given(rows, rows)
+def test_scores_are_in_the_order_of_tries_relevance_load_and_random(first: Any, second: Any) -> None:
+    (tries, relevance, load, random), ordering = first, bound()
+    key = (tries, -max(relevance, FLOOR), load, random)
+    other = (second[0], -max(second[1], FLOOR), *second[2:])
+    scores = []
+    for times, value, pages, number in (first, second):
+        score = one(value, pages, number)
+        for tried in range(times):
+            score = ordering.again(score, tried + 1)
+        assert tries_of(np.array([score])).tolist() == [times]
+        scores.append(score)
+    if first[0] == second[0] == 0:
+        assert (scores[0] > scores[1]) == (key < other)
+    elif key[:2] != other[:2]:  # a link that failed keeps its place by tries and relevance; the last digits are gone
+        assert scores[0] >= scores[1] if key < other else scores[0] <= scores[1]
+
+
+def test_a_score_reads_as_the_relevance() -> None:
+    assert one(0.25, 7, 3) == pytest.approx(0.25, rel=1e-9)
+    assert one(0.0, 0, 0) == pytest.approx(math.exp(-700), rel=1e-9)
+    assert one(0.5, 5000, 0) < one(0.5, 2046, 1023)  # loads beyond the digits count as the highest
+
+
+def test_links_to_servers_that_gave_much_come_later() -> None:
+    ordering = bound()
+    for _ in range(2):
+        ordering.found(read(ordering, "http://b.example/"), [], np.zeros(0, np.int64))
+    page = read(ordering, "http://a.example/", "http://b.example/1", "http://c.example/1", "/1")
+    loads = 2047 - (ordering.score(page).view(np.uint64) >> np.uint64(10) & np.uint64(2047))
+    assert loads.tolist() == [2, 0, 1]  # of its own site this page was had
+    assert np.argmax(ordering.score(page)) == 1
+    assert ordering.terms(page, 0) == {"page": 0.5, "load": 2.0}
+
+
+def test_a_quantum_lets_the_load_decide_between_like_relevances() -> None:
+    plain, coarse = bound(), bound(relevance_quantum=0.5)
+    for ordering in (plain, coarse):
+        ordering.found(read(ordering, "http://b.example/"), [], np.zeros(0, np.int64))
+        better = read(ordering, "http://a.example/", "http://b.example/1", relevance=0.9)
+        worse = read(ordering, "http://a.example/", "http://c.example/1", relevance=0.8)
+        assert (ordering.score(better)[0] > ordering.score(worse)[0]) == (ordering is plain)
+
+
+def test_a_link_found_again_stays_among_those_tried_as_often() -> None:
+    ordering = bound()
+    old = np.array([0.3, ordering.again(0.3, 1), ordering.again(ordering.again(0.3, 1), 2), 0.6, SEED_SCORE])
+    combined = ordering.combine(old, np.full(5, 0.5))
+    assert combined.tolist() == pytest.approx([0.5, -1.5, -3.5, 0.6, SEED_SCORE])
+    assert bound(estimate="first").combine(old, np.full(5, 0.5)).tolist() == old.tolist()
+
+
+def test_a_seed_that_fails_waits_behind_all_that_was_never_tried() -> None:
+    assert -2 < bound().again(SEED_SCORE, 1) <= 0 < one(0.0, 2047, 1023)
+
+
+def linked() -> LinkGraph:
+    """Pages 1 and 2 are had, on sites 1 and 2. 1 → 3 (site 1), 4, 5 (sites 3, 4) and 6 (had, site 5); 2 → 5, 6."""
+    graph = LinkGraph()
+    graph.enter(range(1, 7), [1, 2, 1, 3, 4, 5])
+    graph.add(1, [3, 4, 5, 6])
+    graph.add(2, [5, 6])
+    for page in (1, 2, 6):
+        graph.judge(page, 0.9)
+    return graph
+
+
+def test_leads_are_on_other_servers_and_were_not_had() -> None:
+    assert leads_of(linked(), np.array([1, 2])) == ((1, 4), (1, 5))
+    assert leads_of(linked(), np.array([2, 1])) == ((2, 5), (1, 4))
+    assert leads_of(linked(), np.zeros(0, np.int64)) == ()
+
+
+def with_pages(ordering: SoftFocus, pages: int) -> SoftFocus:
+    for number in range(pages):
+        ordering.found(read(ordering, f"http://site{number}.example/"), [], np.zeros(0, np.int64))
+    return ordering
+
+
+def revised(ordering: SoftFocus) -> Any:
+    work = ordering.revise()
+    assert work is not None
+    return work()
+
+
+def test_best_hubs_promote_what_they_link_to_at_the_next_revision() -> None:
+    ordering, frontier = with_pages(bound(promote_every=10), 10), Frontier()
+    ordering.around.graph.__dict__.update(linked().__dict__)
+    frontier.push([4, 5, 7], [3, 4, 9], [0.001, 0.95, 0.2])
+    assert ordering.pick(frontier, 0.0) == 5
+    frontier.push([5], [4], [0.95])
+    assert revised(ordering).rescored is None  # nothing was distilled before
+    found = revised(ordering)
+    assert found.rescored.ids.tolist() == [4] and found.rescored.scores.tolist() == [MAXIMUM]
+    assert found.events == [("promoted", "page 4: hub 1 links to it")]
+    assert revised(ordering).rescored is None  # not before ten more pages
+
+
+def test_nothing_is_distilled_if_not_wanted() -> None:
+    assert bound(distil=False).revise() is None
+
+
+def test_what_is_remembered_is_told_once_and_taken_back() -> None:
+    ordering = with_pages(bound(promote_every=10), 10)
+    ordering.around.graph.__dict__.update(linked().__dict__)
+    ordering.pick(Frontier(), 0.0)
+    revised(ordering)
+    revised(ordering)
+    parts = json.loads(json.dumps(ordering.state()))
+    assert parts["promoted_at"] == 10 and parts["load.site3.example"] == 1
+    assert ordering.state() == {}
+    twin = bound(promote_every=10)
+    twin.restore(parts)
+    assert twin == ordering and twin.state() == {}
+
+
+@pytest.mark.parametrize("given", ["rho=0", "rho=1.5", "relevance_quantum=-1", "estimate=mean"])
+def test_impossible_arguments_are_refused(given: str) -> None:
+    with pytest.raises(SettingError, match=given.split("=")[0]):
+        make(SoftFocus, given)
