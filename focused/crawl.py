@@ -221,8 +221,8 @@ class Crawl:
 
     def _apply(self, rescored: Rescored | None) -> None:
         if rescored is not None:
-            self.state.frontier.rescore(rescored.ids, rescored.scores)
-            self.store.rescore(rescored.ids.tolist(), rescored.scores.tolist())
+            waited = self.state.frontier.rescore(rescored.ids, rescored.scores)
+            self.store.rescore(rescored.ids[waited].tolist(), rescored.scores[waited].tolist())
 
     # --- the end --------------------------------------------------------------------------------------
 

@@ -66,12 +66,13 @@ class Frontier:
             self._undelay(page)
         self._put(listed, numbers.tolist(), keys_of(scores).tolist())
 
-    def rescore(self, ids: npt.ArrayLike, scores: npt.ArrayLike) -> None:
-        """Change the scores of waiting links; pages that do not wait are passed over."""
+    def rescore(self, ids: npt.ArrayLike, scores: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+        """Change the scores of waiting links; pages that do not wait are passed over. Says which ones waited."""
         pages, keys = np.asarray(ids, np.int64), keys_of(scores)
         waiting = self._keys_of_pages(pages) != NOT_WAITING
         pages, keys = pages[waiting], keys[waiting]
         self._put(pages.tolist(), self._site[pages].tolist(), keys.tolist())
+        return waiting
 
     def score_of(self, ids: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The scores of pages, NaN for one that does not wait."""

@@ -156,6 +156,20 @@ def test_a_link_tried_in_vain_waits_with_the_score_it_is_given(tmp_path: Path) -
     crawl.abandon()
 
 
+def test_a_link_that_waits_for_a_retry_keeps_its_score_in_memory_and_in_the_store(tmp_path: Path) -> None:
+    crawl, _ = opened(tmp_path / "c", FOCUSED_REVISE_EVERY=2)
+    read(crawl, "/one", "/two")
+    assert read(crawl).url == "http://home.example/"  # the revision gives page 3 the score 99
+    visit = crawl.next()
+    assert visit is not None and visit.id == 3
+    crawl.failed(visit, "timeout")
+    assert read(crawl).id == 2
+    crawl._apply(Rescored(np.array([3]), np.array([7.0])))
+    crawl.commit()
+    assert crawl.store.load().scores[2] == -1.0
+    crawl.abandon()
+
+
 def test_what_it_remembers_is_committed_with_the_page_and_the_graph_is_drawn_again(tmp_path: Path) -> None:
     crawl, ordering = opened(tmp_path / "c")
     read(crawl, "/one", "/two")

@@ -98,7 +98,8 @@ class Both:
         self.model.score |= new
 
     def rescore(self, links: dict[int, float]) -> None:
-        self.frontier.rescore([*links], [*links.values()])
+        waited = self.frontier.rescore([*links], [*links.values()])
+        assert waited.tolist() == [page in self.model.score for page in links]
         self.model.score |= {page: score for page, score in links.items() if page in self.model.score}
 
     def pick(self) -> None:

@@ -232,3 +232,35 @@ def test_keys_are_ordered_as_scores_are_and_give_them_back(scores: list[float]) 
     assert (first == second) == (scores[0] == scores[1])
     assert scores_of(keys_of(scores)).tolist() == scores
     assert 0 < first < 2**64 - 1
+
+
+def test_the_best_link_of_one_site_can_be_taken() -> None:
+    frontier = Frontier()
+    frontier.push([1, 2, 3], [7, 7, 8], [0.1, 0.5, 0.9])
+    assert frontier.pick_from(7, 0.0) == 2
+    assert frontier.pick_from(7, 0.0) is None  # it has a request in flight
+    frontier.release(7, 5.0)
+    assert frontier.pick_from(7, 4.0) is None  # it rests
+    assert frontier.pick_from(7, 5.0) == 1
+    assert [frontier.pick_from(9, 5.0), frontier.pick(5.0), frontier.pick(5.0)] == [None, 3, None]
+
+
+def test_pages_that_do_not_wait_have_a_site_too() -> None:
+    frontier = Frontier()
+    frontier.know(np.array([7, 8, 8], np.uint32))
+    assert [frontier.site_of(page) for page in (1, 2, 3, 4)] == [7, 8, 8, 0]
+    assert len(frontier) == 0
+
+
+def test_the_frontier_says_where_a_link_is() -> None:
+    frontier = Frontier()
+    frontier.push([1, 2, 3, 4], [7, 7, 8, 9], [0.9, 0.5, 0.4, 0.3])
+    frontier.close_site(8)
+    frontier.delay(4, 9, 0.3, 5.0)
+    assert frontier.pick(0.0) == 1
+    places = ["in_flight", "waiting", "closed", "delayed", "away"]
+    assert [frontier.place_of(page) for page in (1, 2, 3, 4, 5)] == places
+    frontier.release(7, 0.0)
+    assert frontier.place_of(1) == "away"
+    assert frontier.take(2, 5.0)
+    assert frontier.place_of(4) == "waiting"
