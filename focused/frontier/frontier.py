@@ -69,7 +69,7 @@ class Frontier:
     def rescore(self, ids: npt.ArrayLike, scores: npt.ArrayLike) -> npt.NDArray[np.bool_]:
         """Change the scores of waiting links; pages that do not wait are passed over. Says which ones waited."""
         pages, keys = np.asarray(ids, np.int64), keys_of(scores)
-        waiting = self._keys_of_pages(pages) != NOT_WAITING
+        waiting: npt.NDArray[np.bool_] = self._keys_of_pages(pages) != NOT_WAITING
         pages, keys = pages[waiting], keys[waiting]
         self._put(pages.tolist(), self._site[pages].tolist(), keys.tolist())
         return waiting

@@ -25,7 +25,7 @@ SEEDS = st.integers(0, 10_000)
 TEXTS = st.lists(st.sampled_from([*corpora.WORDS, "unknown"]), max_size=30)
 
 
-@settings(deadline=None, max_examples=400, phases=[Phase.generate])  # a fit takes its time
+@settings(deadline=None, max_examples=15, phases=[Phase.generate])  # a fit takes its time
 @given(SEEDS, st.integers(10, 24), st.sampled_from([0.1, 1.0, 10.0]), TEXTS)
 def test_probabilities_are_those_of_scikit_learn(seed: int, pages: int, c: float, words: list[str]) -> None:
     vocabulary, corpus, text = Vocabulary((10, {})), corpora.labelled(pages, seed), " ".join(words)
