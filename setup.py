@@ -8,7 +8,10 @@ setup(
     description="A focused crawler for Scrapy: the pages, websites and hubs of a topic, with few downloads",
     packages=find_packages(include=["focused*", "middlewares*", "models*", "spiders*"]),
     package_data={
-        "focused": ["topics/*/*", "templates/*", "templates/*/*", "store/*.sql", "webs/simulated/data/*"],
+        "focused": [
+            *("topics/*/*", "templates/*", "templates/*/*", "store/*.sql", "console/*/*"),
+            *("webs/simulated/data/*", "evaluate/claims/*.toml"),
+        ],
         "models": ["data/*"],
     },
     zip_safe=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from dataclasses import replace
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from focused.evaluate.contest import Ground
     from focused.evaluate.reach import Atlas
     from focused.evaluate.runs import Entry, Plan
+    from focused.evaluate.truth import Labels
+    from models.model import PageModel
+
+JUDGE = "judge:"
+STEERING = "steering"  # folder of the model that steers, if it had to be trained
 
 
 class Command(ScrapyCommand):
@@ -41,7 +47,12 @@ class Command(ScrapyCommand):
         parser.add_argument("--orderings", default="best_first,breadth_first", help="such as best_first:on=anchor,fish")
         parser.add_argument("--pages", type=int, default=1000, help="pages of each crawl (default 1000)")
         parser.add_argument("--seeds", type=int, default=5, help="crawls of each ordering (default 5)")
-        parser.add_argument("--truth", metavar="FILE", help="url,label lines: what the pages are really about")
+        parser.add_argument(
+            "--truth",
+            metavar="WHO",
+            help="who says what the pages are about: a FILE of url,label lines; judge:KIND, a model that does not "
+            "steer; or judge:KIND=FILE, one taught by such a file",
+        )
         parser.add_argument("--jobs", type=int, default=2, help="crawls at a time (default 2)")
         parser.add_argument("--reach", type=int, default=100_000, help="pages explored at most (default 100000)")
         order = parser.add_mutually_exclusive_group()
@@ -95,18 +106,51 @@ def prepare(settings: BaseSettings, topic: str, opts: Namespace) -> tuple[list[E
     from focused.evaluate.contest import Ground
     from focused.evaluate.runs import Plan, entries_of
     from focused.evaluate.truth import names_of, read_labels
+    from focused.topic import Topic
+    from focused.training.other import taught_pages
     from focused.webs import open_web
 
     spec = _checked(settings, opts)
     entries = entries_of(opts.orderings)
-    parts = _assembled(settings, topic, spec, entries)
-    labels = read_labels(Path(opts.truth), names_of(parts.topic)) if opts.truth else None
+    folder = _folder(settings, Topic.load(topic).name, opts)
+    parts = _assembled(settings, topic, spec, entries, folder)
+    kind, file = _truth(opts.truth or "")
+    labels = read_labels(Path(file), names_of(parts.topic)) if file else None
     parts.web = open_web(spec)
     ground = Ground(
-        parts.topic, parts.web, _seeds(parts, opts.seeds), _atlas(parts), parts.vocabulary, labels, opts.reach
+        *(parts.topic, parts.web, _seeds(parts, opts.seeds), _atlas(parts, _judge(parts, kind, labels, folder))),
+        *(parts.vocabulary, labels, opts.reach),
+        examples=taught_pages(parts.settings, parts.topic, parts.reader, folder),
+        other=kind,
     )
-    plan = Plan(topic, spec, opts.pages, _folder(parts, opts) / "runs", opts.strict, tuple(opts.set), opts.keep)
+    plan = Plan(topic, spec, opts.pages, folder / "runs", opts.strict, tuple(opts.set), opts.keep)
     return entries, plan, ground
+
+
+def _truth(given: str) -> tuple[str, str]:
+    """
+    >>> _truth("labels.csv"), _truth("judge:svm"), _truth("judge:svm=labels.csv")
+    (('', 'labels.csv'), ('svm', ''), ('svm', 'labels.csv'))
+    """
+    if not given.startswith(JUDGE):
+        return "", given
+    kind, equals, file = given.removeprefix(JUDGE).partition("=")
+    if not kind or (equals and not file):
+        raise SettingError(f"--truth {given} is not whole: give judge:KIND or judge:KIND=FILE, such as judge:svm.")
+    return kind, file
+
+
+def _judge(parts: Assembly, kind: str, labels: Labels | None, folder: Path) -> PageModel:
+    """The model whose verdicts the evaluator may use: the one that was named, else the one that steers."""
+    from focused.training.other import documents_of, labelled_judge, other_judge
+
+    if not kind:
+        return parts.model
+    about = (parts.settings, parts.topic, kind, parts.reader)
+    if labels is None:
+        return other_judge(*about, folder)
+    assert parts.web is not None
+    return labelled_judge(*about, documents_of(parts.web, labels.pages))
 
 
 def _checked(settings: BaseSettings, opts: Namespace) -> str:
@@ -119,17 +163,20 @@ def _checked(settings: BaseSettings, opts: Namespace) -> str:
     return web
 
 
-def _assembled(settings: BaseSettings, topic: str, web: str, entries: list[Entry]) -> Assembly:
-    """The parts of the first crawl; those of the others are made, too, since that is how mistakes come to light."""
+def _assembled(settings: BaseSettings, topic: str, web: str, entries: list[Entry], folder: Path) -> Assembly:
+    """The parts of the first crawl; those of the others are made, too, since that is how mistakes come to light.
+
+    A model that has to be trained is kept beside the crawls, not with one that the user may have of the topic.
+    """
     from focused.assemble import Assembly
 
+    shutil.rmtree(folder / STEERING, ignore_errors=True)
+    fixed = {"TOPIC": topic, "WEB": web, "DATA_DIR": str(folder), "CRAWL": STEERING}
     own = settings.copy()
-    own.set("FOCUSED_TOPIC", topic, priority="cmdline")
-    own.set("FOCUSED_WEB", web, priority="cmdline")
     made = []
     for entry in entries:
-        own.set("FOCUSED_ORDERING", entry.ordering, priority="cmdline")
-        own.set("FOCUSED_ORDERING_ARGS", entry.arguments, priority="cmdline")
+        given = fixed | {"ORDERING": entry.ordering, "ORDERING_ARGS": entry.arguments}
+        own.setdict({f"FOCUSED_{name}": value for name, value in given.items()}, priority="cmdline")
         made.append(Assembly(own))
     return made[0]
 
@@ -143,7 +190,7 @@ def _seeds(parts: Assembly, count: int) -> list[list[str]]:
     return found
 
 
-def _atlas(parts: Assembly) -> Atlas:
+def _atlas(parts: Assembly, judge: PageModel) -> Atlas:
     from focused.evaluate.reach import Atlas, Rules
     from focused.robots import agent_of
 
@@ -152,11 +199,11 @@ def _atlas(parts: Assembly) -> Atlas:
     agent = name if settings.getbool("ROBOTSTXT_OBEY") else None
     rules = Rules(agent, tuple(settings.getlist("FOCUSED_ALLOW_ADDRESSES")), settings.getint("DOWNLOAD_MAXSIZE"))
     assert parts.web is not None
-    return Atlas(parts.web, parts.reader, parts.model, rules)
+    return Atlas(parts.web, parts.reader, judge, rules)
 
 
-def _folder(parts: Assembly, opts: Namespace) -> Path:
-    folder = Path(opts.output or Path(parts.settings.get("FOCUSED_DATA_DIR")) / f"compare-{parts.topic.name}")
+def _folder(settings: BaseSettings, topic: str, opts: Namespace) -> Path:
+    folder = Path(opts.output or Path(settings.get("FOCUSED_DATA_DIR")) / f"compare-{topic}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

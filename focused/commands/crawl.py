@@ -10,7 +10,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 
 from focused.errors import FocusedError
 
-DID_WHAT_WAS_ASKED = {"finished", "max_pages", "max_relevant", "max_seconds"}
+DID_WHAT_WAS_ASKED = {"finished", "max_pages", "max_relevant", "max_seconds", "wanted_sites", "pprs_collapse"}
 
 
 class Command(ScrapyCrawl):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
@@ -12,15 +12,16 @@ from focused.evaluate.likeness import likeness
 from focused.evaluate.reach import Atlas, Reach
 from focused.evaluate.runs import Entry, Job, Plan, Run, run_all
 from focused.evaluate.scores import Case
-from focused.evaluate.truth import Judge, Labels, Steered, Truth, names_of
+from focused.evaluate.truth import Fair, Judge, Labels, Truth, Verdicts, names_of
 from focused.topic import Topic
-from focused.webs import Web
+from focused.webs import Web, faults_of
 from models.text import Vocabulary
 
 OF_WEB, OF_LABELS, OF_MODEL = "judged by the web itself", "judged by labels", "judged by the model that steered"
+OF_OTHER = "judged by a model that did not steer ({})"
 WARNING = (
     "Judged by the model that steered: nobody else says what the pages of this web are about, so the scores show what "
-    "the orderings make of that model's mistakes. Give --truth labels.csv."
+    "the orderings make of that model's mistakes. Give --truth labels.csv or --truth judge:KIND."
 )
 
 
@@ -42,6 +43,8 @@ class Ground:
     vocabulary: Vocabulary
     labels: Labels | None = None
     limit: int = 100_000  # pages explored from one seed set
+    examples: frozenset[str] = frozenset()  # what the model that steers has learned from
+    other: str = ""  # kind of the model that judges in its place, and whose verdicts the atlas has
 
 
 def compete(plan: Plan, entries: Sequence[Entry], ground: Ground, watcher: Watcher, at_once: int) -> Comparison:
@@ -70,14 +73,30 @@ def _explore(ground: Ground, watcher: Watcher, also: Collection[str] = ()) -> li
 
 
 def _judge(ground: Ground, reaches: Sequence[Reach]) -> tuple[Judge, str]:
-    """Labels if there are any, else the web if it knows the topic by one of its names, else the model."""
-    if ground.labels is not None:
-        return ground.labels, OF_LABELS
+    """Who judges, without what a model has learned from."""
+    judge, told = _chosen(ground, reaches)
+    return Fair(judge, ground.examples), told
+
+
+def _chosen(ground: Ground, reaches: Sequence[Reach]) -> tuple[Judge, str]:
+    """Labels and the model that was named, else the web if it knows the topic by one of its names, else the model."""
+    verdicts, other = Verdicts(ground.atlas.verdicts), OF_OTHER.format(ground.other)
+    if labels := _labels(ground):
+        return labels, f"{OF_LABELS}, pages without one {other}" if ground.other else OF_LABELS
+    if ground.other:
+        return verdicts, other
     for name in names_of(ground.topic):
         truth = Truth(ground.web, name)
         if any(any(truth.of(reach.urls)) for reach in reaches):
             return truth, OF_WEB
-    return Steered(ground.atlas.verdicts), OF_MODEL
+    return verdicts, OF_MODEL
+
+
+def _labels(ground: Ground) -> Labels | None:
+    """Where a model was named, too, it judges what has no label."""
+    if ground.labels is None or not ground.other:
+        return ground.labels
+    return replace(ground.labels, others=Verdicts(ground.atlas.verdicts))
 
 
 def _cases(ground: Ground, reaches: Sequence[Reach], judge: Judge, pages: int) -> list[Case]:
@@ -93,8 +112,12 @@ def _cases(ground: Ground, reaches: Sequence[Reach], judge: Judge, pages: int) -
 
 def _notes(ground: Ground, reaches: Sequence[Reach], told: str) -> list[str]:
     notes = [WARNING] if told == OF_MODEL else []
-    if ground.labels is not None:
-        notes += ground.labels.notes(url for reach in reaches for url in reach.urls)
+    if faults := faults_of(ground.web):
+        notes.append(f"The web has faults ({faults}); the rest of it was served.")
+    if labels := _labels(ground):
+        notes += labels.notes(url for reach in reaches for url in reach.urls)
+    if learned := ground.examples.intersection(url for reach in reaches for url in reach.urls):
+        notes.append(f"Pages that the model that steers has learned from, which do not count: {len(learned):,}.")
     if not all(reach.is_whole for reach in reaches):
         notes.append(
             f"Only the {ground.limit:,} pages nearest to the seeds were explored, and those the crawls fetched."

@@ -21,7 +21,7 @@ from focused.store.queries import EXPORT_COLUMNS, Reading
 
 Writer = Callable[[Reading, Choice, BinaryIO], int]
 WARC_FILE = "pages.warc.gz"
-OUTPUTS = (WARC_FILE, "pages.jsonl")  # of the crawl itself
+OUTPUTS = (WARC_FILE, "pages.jsonl", "sites.jsonl")  # of the crawl itself
 BATCH = 10_000
 STDOUT = Path("-")
 GZIP = 31  # zlib's number for a gzip member
@@ -31,16 +31,21 @@ def export(reading: Reading, kind: str, choice: Choice, path: Path) -> int:
     """Write the chosen pages to `path` ("-": standard output); returns how many they were."""
     if kind not in WRITERS:
         raise SettingError(f"--format {kind} is not known: give one of {', '.join(WRITERS)}.")
-    own = [reading.path, *(reading.folder / name for name in OUTPUTS)]
-    if path.resolve() in [file.resolve() for file in own]:
-        raise SettingError(f"{path} belongs to the crawl itself: give another file with -o.")
+    own_file(reading, path)
     with reading.snapshot():
         if path == STDOUT:
             return WRITERS[kind](reading, choice, sys.stdout.buffer)
-        return _into(path, lambda out: WRITERS[kind](reading, choice, out))
+        return written(path, lambda out: WRITERS[kind](reading, choice, out))
 
 
-def _into(path: Path, write: Callable[[BinaryIO], int]) -> int:
+def own_file(reading: Reading, path: Path) -> None:
+    """Refuses to write over what the crawl itself wrote."""
+    own = [reading.path, *(reading.folder / name for name in OUTPUTS)]
+    if path.resolve() in [file.resolve() for file in own]:
+        raise SettingError(f"{path} belongs to the crawl itself: give another file with -o.")
+
+
+def written(path: Path, write: Callable[[BinaryIO], int]) -> int:
     """All of it or nothing: a failed export leaves an earlier one as it was."""
     draft = path.with_name(path.name + ".tmp")
     try:
@@ -87,13 +92,13 @@ def _write_csv(reading: Reading, choice: Choice, out: BinaryIO) -> int:
     writer.writerow(EXPORT_COLUMNS)
     count = 0
     for row in _rows(reading, choice):
-        writer.writerow(map(_inert, row.values()))
+        writer.writerow(map(inert, row.values()))
         count += 1
     text.detach()  # the caller closes `out`
     return count
 
 
-def _inert(value: Any) -> Any:
+def inert(value: Any) -> Any:
     """A text that a spreadsheet would take for a formula gets a quote in front of it."""
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
 

@@ -1,7 +1,7 @@
 """The ruler: how good a crawl was, from what each page was, in the order they were fetched.
 
 `relevant` is always one true/false per fetched page, first page first. Harvest rate and moving average: Chakrabarti
-1999, §5.2; similarity: Batsakis, §4.2; stagnation and diffusion: Chakrabarti 1999, §4.3; precision: Tsoi 2003, §4;
+1999, §5.2; similarity: Batsakis, §4.2; diffusion: Chakrabarti 1999, §4.3; precision: Tsoi 2003, §4;
 recall by site and time shares: xCrawl, §3.1. Of websites: websites.py; of two crawls: robustness.py; of similarity to
 examples: likeness.py.
 """
@@ -97,15 +97,6 @@ def moving_average(values: Flags | Sequence[float] | Floats, window: int = 100) 
     lengths = np.minimum(np.arange(1, len(sums) + 1), window)
     sums[window:] -= sums[:-window].copy()
     return sums / lengths
-
-
-def is_stagnant(unfetched: int, fetched: int) -> bool:
-    """Less than 5 % of the known URLs are still to be fetched: hardly any links are left to follow.
-
-    >>> is_stagnant(unfetched=500, fetched=500), is_stagnant(unfetched=10, fetched=990), is_stagnant(0, 0)
-    (False, True, False)
-    """
-    return unfetched < 0.05 * (unfetched + fetched)
 
 
 def is_diffuse(averages: Sequence[float] | Floats, windows: int = 3) -> bool:

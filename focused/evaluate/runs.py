@@ -8,14 +8,17 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from focused.errors import FocusedError, SettingError
+from focused.evaluate.websites import relevant_sites
 from focused.evaluate.wording import clean
-from focused.store.queries import Reading
+from focused.store.queries import EXPORT_COLUMNS, Reading
 
 POLL = 0.05  # seconds
 LOG_TAIL = 64 * 1024  # bytes at the end of a log that are looked at
@@ -58,9 +61,13 @@ class Run:
     pages_per_second: float = 0.0
     cpu_ms_per_page: float = 0.0  # from the moment its database was there: without the start of the process
     error: str = ""
+    relevance: list[float] = field(default_factory=list)  # as that model saw it
+    depths: list[int] = field(default_factory=list)  # links from a seed
+    verdicts: dict[str, bool] = field(default_factory=dict)  # of sites, as the crawl judged them
 
 
 Told = Callable[[Job, Run], None]
+Task = tuple[Plan, Job]
 
 
 def entries_of(given: str) -> list[Entry]:
@@ -84,28 +91,38 @@ def run_all(plan: Plan, jobs: Sequence[Job], at_once: int, told: Told) -> dict[J
     """Run every job, at most `at_once` at a time; `told` hears of each that ended, whatever became of it."""
     shutil.rmtree(plan.folder, ignore_errors=True)
     plan.folder.mkdir(parents=True)
-    waiting, running, done = list(reversed(jobs)), dict[Job, Process](), dict[Job, Run]()
-    try:
-        while waiting or running:
-            while waiting and len(running) < at_once:
-                job = waiting.pop()
-                running[job] = Process(plan, job, len(jobs) - len(waiting))
-            for job in [job for job, process in running.items() if process.has_ended()]:
-                done[job] = running.pop(job).read()
-                told(job, done[job])
-            time.sleep(POLL)
-    finally:
-        for process in running.values():
-            process.kill()
+    done: dict[Job, Run] = {}
+    with closing(run_tasks([(plan, job) for job in jobs], at_once)) as ended:
+        for (_, job), run in ended:
+            done[job] = run
+            told(job, run)
     if not any(plan.folder.iterdir()):
         plan.folder.rmdir()
     return done
 
 
+def run_tasks(tasks: Sequence[Task], at_once: int) -> Generator[tuple[Task, Run], None, None]:
+    """Each task with what became of it, as they end; the folders must be there. Close it to end what still runs."""
+    waiting, running = list(reversed(tasks)), dict[Task, Process]()
+    # Half of a short crawl would be spent on compiling the same modules again where no bytecode may be written.
+    with TemporaryDirectory(prefix="focused-") as bytecode:
+        try:
+            while waiting or running:
+                while waiting and len(running) < at_once:
+                    task = waiting.pop()
+                    running[task] = Process(*task, len(tasks) - len(waiting), bytecode)
+                for task in [task for task, process in running.items() if process.has_ended()]:
+                    yield task, running.pop(task).read()
+                time.sleep(POLL)
+        finally:
+            for process in running.values():
+                process.kill()
+
+
 class Process:
     """One crawl while it runs."""
 
-    def __init__(self, plan: Plan, job: Job, number: int) -> None:
+    def __init__(self, plan: Plan, job: Job, number: int, bytecode: str) -> None:
         safe = re.sub(r"[^\w.-]+", "-", job.entry.name)[:80]
         self._folder = plan.folder / f"{number:03}-{safe}-seed-{job.seed}"
         self._log = self._folder.with_suffix(".log")
@@ -115,7 +132,11 @@ class Process:
         self._cpu_before: float | None = None
         with self._log.open("wb") as log:
             self._child = subprocess.Popen(
-                _command(plan, job, self._folder), stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+                _command(plan, job, self._folder),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": bytecode},
             )
 
     def has_ended(self) -> bool:
@@ -143,17 +164,21 @@ class Process:
     def _read(self) -> Run:
         try:
             with Reading(self._folder / DATABASE) as reading:
-                visits, summary = reading.visits(), reading.summary()
+                pages = [dict(zip(EXPORT_COLUMNS, row, strict=True)) for row in reading.pages()]
+                summary, posteriors = reading.summary(), reading.site_verdicts()
         except FocusedError as error:
             return Run(error=str(error))
-        if not visits:
+        if not pages:
             return Run(error="no page was fetched")
         seconds = (summary.finished or 0.0) - (summary.started or 0.0)
         return Run(
-            urls=[url for url, _ in visits],
-            judged=[judged for _, judged in visits],
-            pages_per_second=len(visits) / seconds if seconds > 0 else 0.0,
-            cpu_ms_per_page=1000 * self._cpu / len(visits),
+            urls=[page["url"] for page in pages],
+            judged=[page["relevant"] == 1 for page in pages],
+            relevance=[page["relevance"] or 0.0 for page in pages],
+            depths=[page["depth"] for page in pages],
+            verdicts=relevant_sites({page["url"]: page["relevant"] == 1 for page in pages}) | posteriors,
+            pages_per_second=len(pages) / seconds if seconds > 0 else 0.0,
+            cpu_ms_per_page=1000 * self._cpu / len(pages),
         )
 
     def _last_words(self) -> str:

@@ -103,8 +103,8 @@ def _site_scores(run: Run, case: Case) -> Scores:
 
 
 def _verdict_scores(run: Run, truth: Mapping[str, bool]) -> Scores:
-    """The crawl calls a site relevant if its model finds at least half of the pages it fetched there relevant."""
-    said = websites.relevant_sites(dict(zip(run.urls, run.judged, strict=True)))
+    """Where a crawl has no verdict of its own, at least half of what it fetched must be relevant to its model."""
+    said = run.verdicts or websites.relevant_sites(dict(zip(run.urls, run.judged, strict=True)))
     verdicts = websites.verdicts([site for site in said if said[site]], [site for site in truth if truth[site]])
     return {"precision": verdicts.precision, "recall_sites": verdicts.recall, "f": verdicts.f}
 

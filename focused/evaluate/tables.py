@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from focused.evaluate.metrics import is_diffuse, is_stagnant
+from focused.alarms import is_stagnant
+from focused.evaluate.metrics import is_diffuse
 from focused.evaluate.wording import clean, moment, percent
-from focused.store.answers import HubRow, Summary
+from focused.store.answers import Choice, HubRow, Summary
 from focused.store.queries import Reading
+from focused.store.websites import websites
 
 
 class Address(NamedTuple):
@@ -74,7 +76,8 @@ def alarms(summary: Summary, windows: list[float]) -> list[str]:
 
 def found(reading: Reading, limit: int = 20) -> list[Section]:
     """The results; empty tables are left out."""
-    sections = [_pages(reading, limit), _sites(reading, limit), *_hubs(reading, limit), _categories(reading, limit)]
+    sections = [_pages(reading, limit), _sites(reading, limit), _websites(reading, limit), *_hubs(reading, limit)]
+    sections.append(_categories(reading, limit))
     return [section for section in sections if section.rows]
 
 
@@ -110,6 +113,16 @@ def _sites(reading: Reading, limit: int) -> Section:
         for site in reading.top_sites(limit)
     )
     return Section("Best sites", ("site", "relevant", "pages", "harvest", "mean relevance", "state"), [*rows])
+
+
+def _websites(reading: Reading, limit: int) -> Section:
+    """Where whole sites are judged: the relevant ones."""
+    rows: Iterable[tuple[Cell, ...]] = (
+        (Address(row.url, row.host), row.posterior, row.mean_confidence, row.pages, row.linked_from, row.why)
+        for row in websites(reading, Choice(relevant=True), limit)
+    )
+    headings = ("website", "posterior", "mean confidence", "pages read", "linked from sites", "verdict")
+    return Section("Relevant websites", headings, [*rows], "Judged by their pages together; the surest first.")
 
 
 def _hubs(reading: Reading, limit: int) -> list[Section]:

@@ -37,8 +37,8 @@ class Truth:
         return [about(self._web, url, self._topic) for url in urls]
 
 
-class Steered:
-    """What the model that steered the crawls said of each page: better than nothing, and no more."""
+class Verdicts:
+    """What a model said of each page. If it is the one that steered the crawls: better than nothing, and no more."""
 
     def __init__(self, pages: Mapping[str, bool]) -> None:
         self._pages = pages
@@ -47,15 +47,31 @@ class Steered:
         return [self._pages.get(url, False) for url in urls]
 
 
+class Fair:
+    """A judge before whom pages that a model has learned from do not count."""
+
+    def __init__(self, judge: Judge, examples: Iterable[str]) -> None:
+        self._judge = judge
+        self._examples = frozenset(map(_without_scheme, examples))
+
+    def of(self, urls: Iterable[str]) -> list[bool]:
+        asked = list(urls)
+        judged = zip(asked, self._judge.of(asked), strict=True)
+        return [yes and _without_scheme(url) not in self._examples for url, yes in judged]
+
+
 @dataclass(slots=True)
 class Labels:
     """A file of labels as it was read. http and https are the same page; one without a label is not on the topic."""
 
     pages: dict[str, bool] = field(default_factory=dict)  # URL without its scheme → on the topic
     faults: list[str] = field(default_factory=list)  # lines that could not be used, and why
+    others: Judge | None = None  # who judges pages without a label
 
     def of(self, urls: Iterable[str]) -> list[bool]:
-        return [self.pages.get(_without_scheme(url), False) for url in urls]
+        asked = list(urls)
+        others = self.others.of(asked) if self.others else [False] * len(asked)
+        return [self.pages.get(_without_scheme(url), other) for url, other in zip(asked, others, strict=True)]
 
     def notes(self, urls: Iterable[str]) -> list[str]:
         """What a reader should know: lines not used, labels of pages that are not among `urls`, pages without label."""
@@ -66,7 +82,7 @@ class Labels:
         return [
             *_told("Lines of the labels that were not used", self.faults),
             *_told("Labels of pages that cannot be reached", strangers),
-            *(missing if without else []),
+            *(missing if without and self.others is None else []),
         ]
 
 

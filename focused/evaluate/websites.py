@@ -12,7 +12,9 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from focused.urls import site_of
+from focused.urls import homepage_of, site_of
+from models.model import Example
+from models.website import P_ERR, Website, judged
 
 Sites = Sequence[tuple[int, bool]]
 HARVEST_WINDOW, PPRS_WINDOW = 1000, 5000  # pages (Fig. 6, Fig. 7)
@@ -125,6 +127,34 @@ def relevant_sites(pages: Mapping[str, bool]) -> dict[str, bool]:
         counts[site_of(url)] += 1
         relevant[site_of(url)] += is_relevant
     return {site: 2 * relevant[site] >= count for site, count in counts.items()}
+
+
+def sites_by_homepage(pages: Mapping[str, bool]) -> set[str]:
+    """Of a crawl of pages: the sites whose homepage was fetched and judged relevant (W-26 i).
+
+    >>> sites_by_homepage({"http://a/": True, "http://b/": False, "http://c/deep": True})
+    {'a'}
+    """
+    return {site_of(url) for url, is_relevant in pages.items() if is_relevant and url == homepage_of(url)}
+
+
+def sites_by_pages(pages: Mapping[str, float], p_err: float = P_ERR) -> dict[str, Website]:
+    """Of a crawl of pages: each site judged by those of its pages that happened to be fetched (W-26 ii).
+
+    `pages`: the confidence of each. The prior is even.
+
+    >>> {site: found.verdict for site, found in sites_by_pages({"http://a/1": 0.9, "http://a/2": 0.6}).items()}
+    {'a': True}
+    """
+    sites: dict[str, list[tuple[float, float]]] = {}
+    for url, confidence in pages.items():
+        sites.setdefault(site_of(url), []).append((confidence, 1 - confidence))
+    return {site: judged(told, Website.begun(p_err=p_err)) for site, told in sites.items()}
+
+
+def homepages(examples: Iterable[Example]) -> list[Example]:
+    """What the homepage classifier is trained and tested on (W-27)."""
+    return [example for example in examples if example.url and example.url == homepage_of(example.url)]
 
 
 def top_sites(pages: Mapping[str, bool], most: int = 100) -> list[str]:

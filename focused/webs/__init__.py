@@ -11,7 +11,7 @@ from focused.webs.simulated.knobs import PRESETS, knobs_of
 from focused.webs.simulated.web import SimWeb
 from focused.webs.warc import WarcWeb
 
-__all__ = ["Answer", "Web", "about", "open_web"]
+__all__ = ["Answer", "Web", "about", "faults_of", "open_web"]
 
 logger = logging.getLogger(__name__)
 
@@ -19,10 +19,14 @@ logger = logging.getLogger(__name__)
 def open_web(spec: str) -> Web:
     """The web of a FOCUSED_WEB setting: "sim:small,seed=1", "warc:PATH" or "pages:FILE.jsonl.gz"."""
     web = _opened(spec)
-    if faults := getattr(web, "faults", None):
-        named = ", ".join(f"{name} {count:,}" for name, count in sorted(faults.items()))
-        logger.warning("Web '%s' has faults (%s); the rest of it is served", spec, named)
+    if faults := faults_of(web):
+        logger.warning("Web '%s' has faults (%s); the rest of it is served", spec, faults)
     return web
+
+
+def faults_of(web: Web) -> str:
+    """What was wrong with the files of a web, and how often; empty if nothing was."""
+    return ", ".join(f"{name} {count:,}" for name, count in sorted(getattr(web, "faults", {}).items()))
 
 
 def _opened(spec: str) -> Web:

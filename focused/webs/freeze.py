@@ -15,7 +15,7 @@ from focused.store.queries import Reading
 
 RECORDED = "pages.warc.gz"
 FROZEN = "frozen.warc.gz"
-OWN = (RECORDED, "pages.jsonl")  # files of the crawl itself
+OWN = (RECORDED, "pages.jsonl", "sites.jsonl")  # files of the crawl itself
 BLOCK = 1 << 20
 NO_ANSWER = 503  # robots.txt that nobody sent closes its site, in a replay as in the crawl
 

@@ -46,6 +46,10 @@ class PagesWeb:
         """How many pages there are."""
         return len(self._entries)
 
+    def urls(self) -> list[str]:
+        """Of all pages, in the order of the file."""
+        return [entry.url for entry in self._entries.values()]
+
     def fetch(self, url: str) -> Answer:
         entry = self._entry(url)
         if entry is None:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from focused.errors import WebError
+from focused.urls import site_of
 from focused.webs.base import Answer
 from focused.webs.simulated.addresses import Addresses, Card
 from focused.webs.simulated.catalogue import BRANCH
@@ -86,6 +89,18 @@ class SimWeb:
             found.setdefault(self._entrance(near[int(draw * len(near))], nth).url)
         return list(found)
 
+    def topics(self) -> list[str]:
+        """Paths of all topics that have pages, a catalogue's apart."""
+        return list(self.shape.words.topics)
+
+    def sites(self) -> list[tuple[str, str]]:
+        """Homepage and main topic of every site, mirrors and shops apart. For the evaluator only."""
+        starts, topics = self.shape.sites.start, self.shape.sites.topic
+        return [
+            (self.addresses.card(int(start)).url, self.shape.words.topics[topic])
+            for start, topic in zip(starts, topics, strict=False)
+        ]
+
     def pages_of(self, topic: str) -> Iterator[str]:
         """URLs of all pages on a topic."""
         if topic.startswith(BRANCH):
@@ -93,6 +108,14 @@ class SimWeb:
         number = self._number(topic)
         pages = (self.shape.topics() == number).nonzero()[0]
         return (self.addresses.card(int(page)).url for page in pages)
+
+    def websites(self, topic: str) -> set[str]:
+        """Hosts of the sites of which at least half the pages are on a topic. For the evaluator only."""
+        is_on = self.shape.topics() == self._number(topic)
+        starts = self.shape.sites.start
+        counts = np.add.reduceat(is_on, starts[:-1], dtype=np.int64)
+        sites = np.flatnonzero(2 * counts >= np.diff(starts))
+        return {site_of(self.addresses.card(starts[site]).url) for site in sites}
 
     def count(self, topic: str) -> int:
         if topic.startswith(BRANCH):

@@ -39,7 +39,7 @@ def mistake(topic: str, *words: str) -> str:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--orderings", "best_frist"], "FOCUSED_ORDERING='best_frist' is not known: use one of best_first, "),
+        (["--orderings", "best_frist"], "FOCUSED_ORDERING='best_frist' is not known: use one of "),
         (["--orderings", "breadth_first,best_first:on=nose"], "on=nose is not known: give one of page, anchor, both"),
         (["--orderings", "best_first:m=1"], "'m' is not an argument of BestFirst"),
         (["--orderings", ","], "--orderings names none"),
@@ -49,6 +49,11 @@ def mistake(topic: str, *words: str) -> str:
         (["--pages", "0"], "--pages 0 is below 1"),
         (["--seeds", "-3"], "--seeds -3 is below 1"),
         (["--truth", "nowhere.csv"], "--truth nowhere.csv cannot be read"),
+        (["--truth", "judge:"], "--truth judge: is not whole: give judge:KIND"),
+        (["--truth", "judge:svm="], "--truth judge:svm= is not whole"),
+        (["--truth", "judge:oracle"], "--truth judge:oracle is not known: use one of "),
+        (["--truth", "judge:similarity"], "--truth judge:similarity is the judge that steers: name another kind"),
+        (["--truth", "judge:svm=nowhere.csv"], "--truth nowhere.csv cannot be read"),
         (["-o", "/dev/null/x"], "/dev/null/x cannot be made"),
     ],
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from focused.evaluate import contest
 from focused.evaluate.compare import Comparison
-from focused.evaluate.contest import OF_LABELS, OF_MODEL, OF_WEB, WARNING, Ground, compete
+from focused.evaluate.contest import OF_LABELS, OF_MODEL, OF_OTHER, OF_WEB, WARNING, Ground, compete
 from focused.evaluate.reach import Atlas, Rules
 from focused.evaluate.runs import Entry, Job, Plan, Run
 from focused.evaluate.truth import Labels
@@ -110,3 +112,32 @@ def test_a_web_too_large_to_explore_is_noted_and_what_crawls_found_is_within_rea
     assert any("Only the 2 pages nearest to the seeds were explored" in note for note in made.notes)
     assert list(made.cases[0].relevant) == ["http://a/", "http://a/c", "http://a/b"]
     assert made.contestants[0].area == 1.0
+
+
+def test_another_judge_may_be_named() -> None:
+    made = compared(replace(ground(small(), Topic("bikes", QUERY), [["http://a/"]]), other="svm"))
+    assert made.truth == OF_OTHER.format("svm") and made.notes == []
+    assert made.reachable_relevant == [2]  # as the atlas's model says
+
+
+def test_another_judge_fills_in_for_labels() -> None:
+    labels = Labels({"a/": False})
+    made = compared(replace(ground(small(), Topic("bikes", QUERY), [["http://a/"]], labels), other="svm"))
+    assert made.truth == "judged by labels, pages without one judged by a model that did not steer (svm)"
+    assert made.reachable_relevant == [1] and made.notes == []
+
+
+@pytest.mark.parametrize("labels", [None, Labels({"a/": True, "a/b": True})])
+def test_what_the_model_has_learned_from_is_no_find(labels: Labels | None) -> None:
+    on = ground(small(), Topic("bikes", QUERY), [["http://a/"]], labels)
+    made = compared(replace(on, examples=frozenset(["http://a/b", "http://elsewhere/"])))
+    assert made.reachable_relevant == [1]
+    assert "Pages that the model that steers has learned from, which do not count: 1." in made.notes
+    assert made.contestants[0].stat("relevant").each == [1.0]
+
+
+def test_what_is_wrong_with_a_web_is_noted() -> None:
+    web = small()
+    web.faults = Counter(truncated=1, bad_url=1_200)  # type: ignore[attr-defined]
+    made = compared(ground(web, Topic("bikes", QUERY), [["http://a/"]]))
+    assert "The web has faults (bad_url 1,200, truncated 1); the rest of it was served." in made.notes

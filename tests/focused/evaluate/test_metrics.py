@@ -32,11 +32,6 @@ def test_diffusion_is_seen_at_page_nine_of_the_worked_series() -> None:
     assert [metrics.is_diffuse(averages[:n]) for n in range(1, 11)] == [False] * 8 + [True] * 2
 
 
-@pytest.mark.parametrize(("unfetched", "fetched", "alarm"), [(500, 500, False), (10, 990, True), (0, 0, False)])
-def test_stagnation_is_less_than_a_twentieth_left(unfetched: int, fetched: int, alarm: bool) -> None:
-    assert metrics.is_stagnant(unfetched, fetched) is alarm
-
-
 @settings(deadline=None)
 @given(FLAGS, st.integers(1, 50))
 def test_moving_average_is_the_mean_of_the_last_values(flags: list[bool], window: int) -> None:

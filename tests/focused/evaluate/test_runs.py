@@ -100,6 +100,8 @@ def test_a_crawl_is_read_and_measured(tmp_path: Path) -> None:
     run = ran(tmp_path, "good")["good"]
     assert run.urls == [f"http://a.example/{n}" for n in range(4)]
     assert run.judged == [True, True, True, False]
+    assert run.relevance == [0.9, 0.9, 0.9, 0.1] and run.depths == [1] * 4
+    assert run.verdicts == {"a.example": True}  # three of four pages
     assert run.pages_per_second == 2.0
     assert 5 < run.cpu_ms_per_page < 1000
     assert not run.error

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from focused.errors import SettingError
-from focused.evaluate.truth import Labels, Steered, Truth, names_of, read_labels
+from focused.evaluate.truth import Fair, Labels, Truth, Verdicts, names_of, read_labels
 from focused.topic import Topic
 from focused.webs import open_web
 
@@ -97,4 +97,17 @@ def test_labels_of_strangers_and_pages_without_labels_are_counted() -> None:
 
 
 def test_what_the_model_did_not_see_is_not_relevant() -> None:
-    assert Steered({"http://a/": True}).of(["http://a/", "http://b/"]) == [True, False]
+    assert Verdicts({"http://a/": True}).of(["http://a/", "http://b/"]) == [True, False]
+
+
+def test_pages_a_model_has_learned_from_do_not_count() -> None:
+    judge = Verdicts({"http://a/": True, "http://b/": True, "http://c/": False})
+    fair = Fair(judge, ["https://b/", "https://c/"])
+    assert fair.of(iter(["http://a/", "http://b/", "http://c/"])) == [True, False, False]
+
+
+def test_what_has_no_label_may_be_judged_by_somebody_else() -> None:
+    others = Verdicts({"http://a/0": False, "http://a/1": True, "http://a/2": True})
+    found = Labels({"a/0": True, "a/2": False}, others=others)
+    assert found.of(["http://a/0", "http://a/1", "http://a/2", "http://a/3"]) == [True, True, False, False]
+    assert found.notes(["http://a/0", "http://a/1", "http://a/2"]) == []  # nobody is without a judge

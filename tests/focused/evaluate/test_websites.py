@@ -5,11 +5,13 @@ from __future__ import annotations
 import doctest
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from focused.evaluate import websites
+from models.model import RELEVANT, Example
 
 SITES = [(4, True), (2, False), (6, True), (1, False), (3, False), (5, True)]
 
@@ -60,6 +62,26 @@ def test_f_of_table_two(precision: float, recall: float, expected: float) -> Non
 def test_sites_with_one_page() -> None:
     """W-24."""
     assert websites.single_page_share(["a", "a", "b", "c", "c", "c", "d", "e"]) == 0.6
+
+
+def test_sites_of_a_page_crawl_by_their_homepages() -> None:
+    """W-26 i."""
+    pages = {"http://a/": True, "http://a/1": False, "http://b/": False, "http://c/deep": True, "https://d:81/": True}
+    assert websites.sites_by_homepage(pages) == {"a", "d:81"}
+
+
+def test_sites_of_a_page_crawl_by_the_pages_that_were_fetched() -> None:
+    """W-26 ii with the numbers of E4: 0.35, 0.80, 0.75, 0.90 make 0.938886; one page alone decides nothing."""
+    pages = dict(zip([f"http://a/{n}" for n in range(4)], [0.35, 0.80, 0.75, 0.90], strict=True))
+    sites = websites.sites_by_pages({**pages, "http://b/": 0.9})
+    assert sites["a"].confidence == pytest.approx(0.938886, abs=1e-6)
+    assert [(site.verdict, site.decided) for site in sites.values()] == [(True, True), (True, False)]
+
+
+def test_the_homepage_classifier_learns_from_homepages_only() -> None:
+    """W-27."""
+    examples = [Example(np.zeros(0, np.int32), RELEVANT, "a", url) for url in ("http://a/", "http://a/1", "")]
+    assert [example.url for example in websites.homepages(examples)] == ["http://a/"]
 
 
 def test_nothing_screened_has_numbers_too() -> None:

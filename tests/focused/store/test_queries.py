@@ -218,3 +218,10 @@ def test_missing_or_broken_file_is_one_sentence(tmp_path: Path) -> None:
 def test_folder_with_odd_characters_is_opened(tmp_path: Path) -> None:
     with small_crawl(tmp_path / "a?b#c %41 é").read() as reading:
         assert reading.summary().pages == 4
+
+
+def test_verdicts_are_of_sites_that_were_judged_as_a_whole(tmp_path: Path) -> None:
+    crawl = small_crawl(tmp_path)
+    crawl.site("a.example", posterior=0.9)
+    crawl.site("b.example", posterior=0.5)  # a tie is a no (W-12)
+    assert crawl.read().site_verdicts() == {"a.example": True, "b.example": False}

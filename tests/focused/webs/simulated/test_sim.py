@@ -8,6 +8,7 @@ from hashlib import sha256
 import pytest
 
 from focused.errors import WebError
+from focused.urls import site_of
 from focused.webs.simulated.knobs import Knobs
 from focused.webs.simulated.shape import CONTENT, DOCUMENT, INDEX, LINKS
 from focused.webs.simulated.web import SimWeb
@@ -134,3 +135,14 @@ def test_pages_have_the_size_and_the_parts_of_real_ones(web: SimWeb) -> None:
     assert all(3_000 < len(body) < 40_000 for body in bodies)
     for part in (b"<title>", b"<nav>", b"<main>", b"<article>", b"<aside>", b"<footer>"):
         assert all(part in body for body in bodies)
+
+
+def test_websites_on_a_topic_are_those_with_half_of_their_pages_on_it() -> None:
+    web = SimWeb(Knobs(pages=1000, seed=1))
+    found, topic = web.websites("recreation/cycling"), "recreation/cycling"
+    shares = {}
+    for site in range(web.shape.site_count):
+        pages = range(web.shape.sites.start[site], web.shape.sites.start[site + 1])
+        cards = [web.addresses.card(page) for page in pages]
+        shares[site_of(cards[0].url)] = sum(web.truth(card.url) == topic for card in cards) / len(cards)
+    assert found == {host for host, share in shares.items() if share >= 0.5} and found

@@ -1,0 +1,121 @@
+"""scrapy standings: every ordering on several frozen webs, written to docs/compare.md"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from focused.commands.compare import prepare
+from focused.commands.folder import user_errors
+from focused.errors import SettingError
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+    from focused.evaluate.contest import Ground
+    from focused.evaluate.reach import Atlas
+    from focused.evaluate.runs import Plan
+    from focused.evaluate.standings import Field, Standing
+
+SIMULATED = "sim:medium,seed=1"
+DEBIAN = "pages:.cache/webs/debian.jsonl.gz"
+SCHOOLS = "pages:../shared/corpora/schools-wikipedia-2007.jsonl.gz"
+TOPICS = {  # by web
+    SIMULATED: ("cycling", "astronomy", "investing"),
+    DEBIAN: tuple(f"tests/webs/topics/debian-{name}" for name in ("astronomy", "mathematics", "multimedia")),
+    SCHOOLS: tuple(f"tests/webs/topics/schools-{name}" for name in ("birds", "music", "astronomy")),
+}
+ABSENT = {
+    DEBIAN: "The Debian web is not there: `make web-debian` builds it.",
+    SCHOOLS: "The Schools Wikipedia of 2007 is not there; its file is not part of the project.",
+}
+SETTINGS = {SCHOOLS: ("FOCUSED_SITE_BUDGET=none",)}  # a single site
+REACH = 300_000  # pages: all there are
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+    default_settings = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def short_desc(self) -> str:
+        return "All orderings beside the oracle on several frozen webs, as a table: docs/compare.md"
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--orderings", default="", help="default: all there are")
+        parser.add_argument("--webs", default="", help="only webs with this in their names, such as sim (default: all)")
+        parser.add_argument("--pages", type=int, default=1000, help="pages of each crawl (default 1000)")
+        parser.add_argument("--seeds", type=int, default=5, help="crawls of each ordering (default 5)")
+        parser.add_argument("--jobs", type=int, default=2, help="crawls at a time (default 2)")
+        parser.add_argument("--cache", default=".cache/standings", metavar="FOLDER", help="where finished work is kept")
+        parser.add_argument("-o", "--output", default="docs/compare.md", metavar="FILE", help="default docs/compare.md")
+
+    def run(self, args: list[str], opts: Namespace) -> None:
+        if args:
+            raise UsageError("name orderings with --orderings a,b,c; all topics of the table are used")
+        # Scrapy imports every command at every start; what is heavy must wait until it is wanted.
+        from focused.evaluate.fingerprint import made
+        from focused.evaluate.standings_page import page
+
+        assert self.settings is not None
+        try:
+            with user_errors(self):
+                webs = [web for web in TOPICS if opts.webs in web]
+                skipped = [ABSENT[web] for web in webs if not _is_there(web)]
+                standings = list(_standings(self.settings, opts, [web for web in webs if _is_there(web)]))
+                if not standings:
+                    why = " ".join(skipped) or f"name one of {', '.join(TOPICS)}."
+                    raise SettingError(f"--webs '{opts.webs}' leaves no web: {why}")
+                Path(opts.output).write_text(page(standings, skipped, made()), "utf-8")
+                print("\n".join([*skipped, f"Written: {opts.output}"]))
+        except KeyboardInterrupt:
+            print("Interrupted: what was finished is kept, run the command again to go on.", file=sys.stderr)
+            self.exitcode = 130
+
+
+def _is_there(web: str) -> bool:
+    return web not in ABSENT or Path(web.partition(":")[2]).is_file()
+
+
+def _standings(settings: BaseSettings, opts: Namespace, webs: list[str]) -> Iterator[Standing]:
+    from rich.console import Console
+
+    from focused.evaluate.archive import Archive
+    from focused.evaluate.runs import entries_of
+    from focused.evaluate.standings import Contest, Field
+    from focused.evaluate.watching import Watch
+
+    entries = entries_of(opts.orderings or ",".join(sorted(settings.getdict("FOCUSED_ORDERINGS"))))
+    archive = Archive.of(Path(opts.cache), settings)
+    crawls = len(entries) * opts.seeds * sum(len(TOPICS[web]) for web in webs)
+    with Watch(Console(stderr=True), crawls) as watch:
+        contest = Contest(archive, opts.jobs, watch.explored, lambda task, run: watch.crawled(task[1], run))
+        for web in webs:
+            atlas: Atlas | None = None  # explored once for all topics
+            for topic in TOPICS[web]:
+                at = Field(web, topic, SETTINGS.get(web, ()))
+                plan, ground = _ground(settings, opts, at)
+                atlas = atlas or ground.atlas
+                yield contest.standing(at, plan, entries, replace(ground, atlas=atlas))
+
+
+def _ground(settings: BaseSettings, opts: Namespace, at: Field) -> tuple[Plan, Ground]:
+    """Made for any ordering: one that cannot be had for this topic is a cell without a number, not the end."""
+    given = Namespace(
+        **{name: getattr(opts, name) for name in ("pages", "seeds", "jobs")},
+        **{"web": at.web, "orderings": "breadth_first", "reach": REACH, "truth": "", "set": at.settings},
+        **{"strict": True, "keep": False, "output": str(Path(opts.cache) / "work")},
+    )
+    _, plan, ground = prepare(settings, at.topic, given)
+    return plan, ground

@@ -1,0 +1,96 @@
+"""Two crawls of one topic from disjoint seeds (F-26, F-27): trials 2n and 2n + 1 share a web."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from focused.evaluate.claims.checks import Difference
+from focused.evaluate.claims.claim import Finding, Results, Study
+from focused.evaluate.claims.outcome import Outcome
+from focused.evaluate.robustness import overlap, top_overlap
+from focused.evaluate.websites import top_sites
+
+SOON = 0.1  # of the crawl
+BEST = 25  # sites (§5.4)
+
+
+def pairs_of(results: Results, study: Study, topics: tuple[str, ...]) -> list[tuple[Outcome, Outcome]]:
+    outcomes = results[study]
+    webs = range(study.setup.seeds)
+    return [(outcomes[topic, 2 * web], outcomes[topic, 2 * web + 1]) for topic in topics for web in webs]
+
+
+def _pages(first: Outcome, second: Outcome, share: float = 1.0) -> float:
+    length = min(len(first.run.urls), len(second.run.urls))
+    return overlap(first.run.urls, second.run.urls, round(share * length))
+
+
+def _sites(first: Outcome, second: Outcome, share: float = 1.0) -> float:
+    length = min(len(first.sites), len(second.sites))
+    return overlap(first.sites, second.sites, round(share * length))
+
+
+def _best_sites(outcome: Outcome) -> list[str]:
+    return top_sites(dict(zip(outcome.run.urls, outcome.found, strict=True)), BEST)
+
+
+@dataclass(slots=True, frozen=True)
+class Overlap:
+    """At the end two crawls share more of their pages, and of their sites, than soon after the start."""
+
+    study: Study
+
+    @property
+    def studies(self) -> tuple[Study, ...]:
+        return (self.study,)
+
+    def look(self, results: Results) -> Finding:
+        pairs = pairs_of(results, self.study, self.study.setup.topics)
+        grown = {
+            name: Difference.of([of(*pair) for pair in pairs], [of(*pair, SOON) for pair in pairs])
+            for name, of in (("pages", _pages), ("sites", _sites))
+        }
+        numbers = [
+            f"{name} shared at the end {found.first:.3f}, after a tenth {found.second:.3f} ({found})"
+            for name, found in grown.items()
+        ]
+        return Finding(all(found.is_more for found in grown.values()), "; ".join(numbers))
+
+
+@dataclass(slots=True, frozen=True)
+class HigherOverlap:
+    """At the end crawls on one topic share more of their pages than those on another."""
+
+    study: Study
+    topic: str
+    other: str
+
+    @property
+    def studies(self) -> tuple[Study, ...]:
+        return (self.study,)
+
+    def look(self, results: Results) -> Finding:
+        first, second = (
+            [_pages(*pair) for pair in pairs_of(results, self.study, (topic,))] for topic in (self.topic, self.other)
+        )
+        found = Difference.of(first, second)
+        numbers = f"pages shared: {self.topic} {found.first:.3f}, {self.other} {found.second:.3f} ({found})"
+        return Finding(found.is_more, numbers)
+
+
+@dataclass(slots=True, frozen=True)
+class SiteOverlap:
+    """Two crawls share more of their best sites than of their pages."""
+
+    study: Study
+
+    @property
+    def studies(self) -> tuple[Study, ...]:
+        return (self.study,)
+
+    def look(self, results: Results) -> Finding:
+        pairs = pairs_of(results, self.study, self.study.setup.topics)
+        best = [top_overlap(_best_sites(first), _best_sites(second), BEST) for first, second in pairs]
+        found = Difference.of(best, [_pages(*pair) for pair in pairs])
+        numbers = f"of the {BEST} best sites shared {found.first:.3f}, of the pages {found.second:.3f} ({found})"
+        return Finding(found.is_more, numbers)

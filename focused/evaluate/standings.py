@@ -1,0 +1,122 @@
+"""All orderings on several frozen webs beside the oracle: the table of docs/compare.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from focused.evaluate.archive import Archive, stamp_of
+from focused.evaluate.claims.checks import Difference
+from focused.evaluate.compare import FEW, TIE
+from focused.evaluate.contest import Ground
+from focused.evaluate.fingerprint import fingerprint
+from focused.evaluate.metrics import area_of_oracle
+from focused.evaluate.oracle import oracle
+from focused.evaluate.runs import Entry, Job, Plan, Run, Task
+from focused.evaluate.scores import Stat
+from focused.evaluate.truth import Truth
+
+Told = Callable[[Task, Run], None]
+Explored = Callable[[int, int], None]  # seed set, pages so far
+
+
+class Field(NamedTuple):
+    """A topic on a web that orderings are compared on."""
+
+    web: str
+    topic: str
+    settings: tuple[str, ...] = ()
+
+
+class Prospect(NamedTuple):
+    """What there is to be found from one seed set, and what the oracle finds of it, page by page."""
+
+    reachable: int
+    relevant: int
+    best: list[bool]
+
+
+@dataclass(slots=True)
+class Standing:
+    """How the orderings do on a field; `areas` are shares of the oracle's, by seed, None where a crawl failed."""
+
+    at: Field
+    pages: int
+    prospects: list[Prospect]
+    areas: dict[str, list[float | None]] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
+
+    def stat(self, name: str) -> Stat:
+        return Stat.of(self.areas[name])
+
+    @property
+    def best(self) -> list[str]:
+        """The ordering with the highest mean, and those that cannot be told from it."""
+        means = {name: stat.mean for name in self.areas if (stat := self.stat(name)).mean is not None}
+        first = max(means, key=lambda name: means[name] or 0.0, default=None)
+        return [name for name in means if first is not None and not self._is_behind(name, first)]
+
+    def _is_behind(self, name: str, first: str) -> bool:
+        pairs = [(a, b) for a, b in zip(self.areas[first], self.areas[name], strict=True) if a is not None is not b]
+        return bool(pairs) and Difference.of(*map(list, zip(*pairs, strict=True))).is_more
+
+    def not_discriminating(self) -> str:
+        """Why the scores do not tell the orderings apart; empty if they do."""
+        means = [mean for name in self.areas if (mean := self.stat(name).mean) is not None]
+        if max(prospect.relevant for prospect in self.prospects) <= FEW:
+            return "hardly anything relevant is within reach"
+        return "all orderings tie" if len(means) > 1 and max(means) - min(means) < TIE else ""
+
+    def mean_of(self, what: Callable[[Prospect], int]) -> float:
+        return fmean(map(what, self.prospects))
+
+
+@dataclass(slots=True, frozen=True)
+class Contest:
+    """Explores and runs what is not in the archive yet."""
+
+    archive: Archive
+    at_once: int
+    explored: Explored
+    told: Told
+
+    def standing(self, at: Field, plan: Plan, entries: Sequence[Entry], ground: Ground) -> Standing:
+        prospects, truth = self._prospects(plan, ground), truth_of(ground)
+        tasks = [(plan, Job(entry, seed)) for seed in range(len(ground.seeds)) for entry in entries]
+        runs = self.archive.run(tasks, self.at_once, self.told)
+        found = Standing(at, plan.pages, prospects)
+        for entry in entries:
+            own = [runs[plan, Job(entry, seed)] for seed in range(len(ground.seeds))]
+            found.areas[entry.name] = [
+                None if run.error else area_of_oracle(truth.of(run.urls), prospect.best)
+                for run, prospect in zip(own, prospects, strict=True)
+            ]
+            found.errors.update((entry.name, run.error) for run in own if run.error)
+        return found
+
+    def _prospects(self, plan: Plan, ground: Ground) -> list[Prospect]:
+        key = {
+            "field": [stamp_of(plan.web), plan.topic, plan.pages, ground.limit, list(map(list, ground.seeds))],
+            "code": fingerprint("focused.evaluate.reach", "focused.evaluate.oracle", "focused.evaluate.truth"),
+        }
+        kept: list[list[Any]] | None = self.archive.shelf.get(key)
+        if kept is None:
+            kept = [list(self._prospect(plan, ground, number)) for number in range(len(ground.seeds))]
+            self.archive.shelf.put(key, kept)
+        return [Prospect(*prospect) for prospect in kept]
+
+    def _prospect(self, plan: Plan, ground: Ground, number: int) -> Prospect:
+        reach = ground.atlas.reach(ground.seeds[number], ground.limit, partial(self.explored, number))
+        relevant = np.array(truth_of(ground).of(reach.urls), bool)
+        order = oracle(reach.graph, reach.seeds, relevant, plan.pages)
+        return Prospect(len(reach.urls), int(relevant.sum()), relevant[order].tolist())
+
+
+def truth_of(ground: Ground) -> Truth:
+    """What the web itself knows; all webs of the table do."""
+    return Truth(ground.web, str(ground.topic.sim["topic"]))

@@ -1,0 +1,85 @@
+"""The table of all orderings as a page of the documentation: docs/compare.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from statistics import fmean
+
+from focused.evaluate.standings import Standing
+from focused.evaluate.wording import clean
+from focused.topic import name_of
+
+HEAD = """# All orderings on the same webs
+
+Written by `make compare-table`; do not edit it. {made}.
+
+Area under the harvest curve as a share of the oracle's, mean ± standard deviation over {seeds} seed sets; {pages:,}
+pages a crawl, strict order, each ordering with its defaults. The oracle knows which pages are relevant but may only
+follow links it has found; what is relevant is said by the web itself. **Bold**: the best, and what two standard errors
+of the paired differences do not tell from it. No constant was fitted to these webs.
+"""
+NOTES = "\nNot measured: {}.\n"
+
+
+def page(standings: Sequence[Standing], skipped: Sequence[str], made: str) -> str:
+    seeds, pages = len(standings[0].prospects), standings[0].pages
+    parts = [HEAD.format(made=made, seeds=seeds, pages=pages)]
+    for web, fields in groupby(standings, key=lambda standing: standing.at.web):
+        parts.append(_section(web, list(fields)))
+    parts.append(_overall(standings))
+    parts += [f"\n{sentence}\n" for sentence in skipped]
+    return "".join(parts)
+
+
+def _section(web: str, fields: Sequence[Standing]) -> str:
+    names = [name_of(standing.at.topic) for standing in fields]
+    means = {name: [standing.stat(name).mean for standing in fields] for name in fields[0].areas}
+    order = sorted(means, key=lambda name: (-fmean(mean or 0.0 for mean in means[name]), name))
+    rows = [[f"`{name}`", *(_cell(standing, name) for standing in fields)] for name in order]
+    facts = [
+        ["*pages within reach*", *(f"{standing.mean_of(lambda seen: seen.reachable):,.0f}" for standing in fields)],
+        ["*of them relevant*", *(f"{standing.mean_of(lambda seen: seen.relevant):,.0f}" for standing in fields)],
+    ]
+    why = {name: reason for name, at in zip(names, fields, strict=True) if (reason := at.not_discriminating())}
+    heads = [f"{name} (not discriminating)" if name in why else name for name in names]
+    told = "".join(f"\n{name} does not discriminate: {reason}.\n" for name, reason in why.items())
+    return f"\n## `{_shown(web)}`\n\n{_table(['', *heads], [*facts, *rows])}{told}{_failures(fields)}"
+
+
+def _overall(standings: Sequence[Standing]) -> str:
+    """The mean over all topics, for orderings that ran on each."""
+    names = [name for name in standings[0].areas if all(_mean(standing, name) is not None for standing in standings)]
+    means = {name: fmean(_mean(standing, name) or 0.0 for standing in standings) for name in names}
+    rows = [[f"`{name}`", f"{means[name]:.3f}"] for name in sorted(means, key=lambda name: (-means[name], name))]
+    return f"\n## Over all {len(standings)} topics\n\n{_table(['', 'mean'], rows)}"
+
+
+def _mean(standing: Standing, name: str) -> float | None:
+    return standing.stat(name).mean if name in standing.areas else None
+
+
+def _cell(standing: Standing, name: str) -> str:
+    stat = standing.stat(name)
+    if stat.mean is None or stat.sd is None:
+        return "–"
+    shown = f"{stat.mean:.3f} ± {stat.sd:.3f}"
+    return f"**{shown}**" if name in standing.best else shown
+
+
+def _failures(fields: Sequence[Standing]) -> str:
+    errors: Mapping[str, str] = {name: error for standing in fields for name, error in standing.errors.items()}
+    named = [f"`{name}` ({clean(error.partition(' (status')[0])})" for name, error in errors.items()]
+    return NOTES.format("; ".join(named)) if named else ""
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _shown(web: str) -> str:
+    """A web by its name, without the folder of a file."""
+    kind, _, rest = web.partition(":")
+    return f"{kind}:{Path(rest).name}"

@@ -1,0 +1,79 @@
+"""All examples of a topic, wherever it says they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from focused.errors import TopicError
+from focused.examples.collection import Document, Examples, Skipped
+from focused.examples.fetched import Fetching, Told
+from focused.examples.files import document_of
+from focused.examples.recorded import own_pages
+from focused.examples.simulated import documents, other_web
+from focused.examples.wanted import Wanted, wanted
+from focused.options import Settings
+from focused.page import PageReader
+from focused.topic import Topic
+
+FOLDER = "examples"  # in the crawl's own
+
+
+def gather(settings: Settings, topic: Topic, reader: PageReader, folder: Path, told: Told) -> Examples:
+    """`folder` is the crawl's. Raises TopicError if nothing can be learned from what there is."""
+    examples = Examples(reader, good_of(topic))
+    if has_own(topic):
+        _add_own(examples, wanted(topic), Fetching(settings, folder / FOLDER / "pages", walk=False), told)
+    else:
+        _add_simulated(examples, topic, str(settings.get("FOCUSED_WEB") or ""))
+    if not examples.pages:
+        why = "; ".join(f"{name}: {why}" for name, why in examples.skipped[:3])
+        raise TopicError(f"Topic '{topic.name}' has no example that can be used ({why}): see docs/training.md.")
+    return examples
+
+
+def has_own(topic: Topic) -> bool:
+    """Whether the topic's file names examples."""
+    return bool(topic.examples) or "tree" in topic.taxonomy
+
+
+def good_of(topic: Topic) -> list[str]:
+    """The classes that are wanted."""
+    good = topic.taxonomy.get("good", [])
+    if not isinstance(good, list) or ("tree" in topic.taxonomy and not good):
+        raise TopicError(f"[taxonomy] of topic '{topic.name}' marks nothing as good: write good = [\"Branch/Class\"].")
+    if not good and "topic" in topic.sim:
+        return [str(topic.sim["topic"])]
+    return [str(path) for path in good]
+
+
+def _add_own(examples: Examples, named: Wanted, pages: Fetching, told: Told) -> None:
+    examples.skipped += named.skipped
+    for number, (file, label) in enumerate(named.files.items(), 1):
+        _take(examples, document_of(file, named.folder), label)
+        told("reading examples", number, len(named.files))
+    had = set()
+    for document in own_pages(pages.folder.parent.parent, named.pages):
+        _take(examples, document, named.pages[document.url])
+        had.add(document.url)
+    others = {url: label for url, label in named.pages.items() if url not in had}
+    sites = Fetching(pages.settings, pages.folder.with_name("sites"), walk=True)
+    for fetching, labels in ((pages, others), (sites, named.sites)):
+        for found, label in fetching.documents(labels, told):
+            _take(examples, found, label)
+
+
+def _add_simulated(examples: Examples, topic: Topic, spec: str) -> None:
+    web = other_web(spec) if "topic" in topic.sim else None
+    if web is None:
+        raise TopicError(
+            f"Topic '{topic.name}' has no examples: below [examples] in its file write relevant = [...], other = [...]."
+        )
+    for document, label in documents(web, str(topic.sim["topic"])):
+        examples.add(document, label)
+
+
+def _take(examples: Examples, found: Document | Skipped, label: str) -> None:
+    if isinstance(found, Skipped):
+        examples.skip(found.name, found.why)
+    else:
+        examples.add(found, label)

@@ -1,0 +1,85 @@
+"""Kinds of page models, by their names in FOCUSED_MODELS, and how each is taught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from inspect import signature
+from typing import Any
+
+from scrapy.settings import BaseSettings
+
+from focused.errors import TopicError
+from focused.examples import Examples
+from focused.names import load
+from focused.topic import Topic
+from models.model import OTHER, RELEVANT, Example, ModelError, PageModel, Trained
+from models.text import Vocabulary
+
+BY_QUERY, BY_EXAMPLES, BY_TAXONOMY = "similarity", "naive_bayes", "taxonomy"
+
+
+@dataclass(slots=True, frozen=True)
+class Kind:
+    """One kind of model with the arguments that the topic's [model] gives it."""
+
+    name: str
+    made: Any
+    topic: Topic
+    arguments: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def needs_examples(self) -> bool:
+        """What can do with the topic's words is made of them, as long as there are some."""
+        by_words = "query" in signature(self.made).parameters and (self.topic.query or not self.can_learn)
+        return not by_words and self.can_learn
+
+    @property
+    def can_learn(self) -> bool:
+        return hasattr(self.made, "fit")
+
+    def from_words(self, vocabulary: Vocabulary) -> PageModel:
+        """A model that is not taught."""
+        try:
+            model: PageModel = self.made(vocabulary, self.topic.query, **self.arguments)
+        except (TypeError, ModelError) as error:
+            raise self._misfit(error) from None
+        return model
+
+    def fit(self, examples: Examples, pages: Sequence[Example] | None = None) -> Trained:
+        """Learn from all examples, or from some of them."""
+        known = signature(self.made.fit).parameters
+        offered = {"good": list(examples.good) or [RELEVANT], "query": self.topic.query}
+        arguments = {name: value for name, value in offered.items() if name in known} | self.arguments
+        try:
+            model: Trained = self.made.fit(examples.vocabulary, self.taught(examples, pages), **arguments)
+        except (TypeError, ModelError) as error:
+            raise self._misfit(error) from None
+        return model
+
+    def taught(self, examples: Examples, pages: Sequence[Example] | None = None) -> Sequence[Example]:
+        """The examples as the model sees them: a kind that takes `good` learns all classes, the others two."""
+        if "good" in signature(self.made.fit).parameters:
+            return examples.pages if pages is None else pages
+        return examples.two_classes(pages)
+
+    def _misfit(self, error: Exception) -> TopicError:
+        said = str(error).rstrip(".")
+        return TopicError(f"Model '{self.name}' cannot be made for topic '{self.topic.name}': {said}.")
+
+
+def kind_of(settings: BaseSettings, topic: Topic, name: str = "") -> Kind:
+    """The named kind, or the topic's own. Arguments in [model] are for the kind that is named there."""
+    arguments = dict(topic.model)
+    own = str(arguments.pop("kind", "") or default_kind(topic))
+    name = name or own
+    made = load(name, settings.getdict("FOCUSED_MODELS"), "[model] kind")
+    return Kind(name, made, topic, arguments if name == own else {})
+
+
+def default_kind(topic: Topic) -> str:
+    """Where [model] names none: by what the topic offers."""
+    if "tree" in topic.taxonomy:
+        return BY_TAXONOMY
+    sides = {key.removesuffix("_sites") for key in topic.examples}
+    return BY_EXAMPLES if "labels" in sides or sides >= {RELEVANT, OTHER} else BY_QUERY

@@ -1,0 +1,92 @@
+"""The tables of the models: what is measured, on a small scale, and how it is written down."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from focused.page import PageReader
+from focused.training.watching import Watch
+from focused.webs import open_web
+from focused.webs.pages import PagesWeb
+from focused.webs.simulated.web import SimWeb
+from models.text import Vocabulary
+from scripts import model_table, site_table
+
+WEB = "sim:small,seed={seed},pages=2000"
+
+
+def visitor(seed: int = 1) -> site_table.Visitor:
+    web = open_web(WEB.format(seed=seed))
+    assert isinstance(web, SimWeb)
+    return site_table.Visitor(web, PageReader(Vocabulary()))
+
+
+def test_first_pages_are_of_the_site_and_breadth_first() -> None:
+    reads = visitor()
+    walks = ((home, list(reads.first_pages(home, 25))) for home, _ in reads.web.sites())
+    home, pages = next((home, pages) for home, pages in walks if len(pages) == 25)
+    assert {page.url.split("/")[2] for page in pages} == {home.split("/")[2]}
+    depth = {pages[0].url: 0}
+    for page in pages:
+        for url in site_table.inside(page):
+            depth.setdefault(url, depth.get(page.url, 0) + 1)
+    depths = [depth.get(page.url, 99) for page in pages]
+    assert [d for d in depths if d < 99] == sorted(d for d in depths if d < 99)
+
+
+def test_sample_of_sites_is_the_same_for_the_same_web_and_has_both_kinds() -> None:
+    first, second = (site_table.sites_of(visitor().web, "home/cooking") for _ in range(2))
+    assert first == second
+    assert {site.is_good for site in first} == {True, False}
+
+
+def test_reading_a_site_stops_when_it_is_decided_and_costs_what_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_table, "RELEVANT_SITES", 12)
+    monkeypatch.setattr(site_table, "OTHER_SITES", 24)
+    (row,) = site_table.measured("home/cooking", [1], WEB)
+    assert 1 <= row.pages_per_site < 25
+    assert 0.01 <= row.p_err <= 0.49
+    assert row.website[2] > 0.5
+
+
+def test_embedded_web_is_tried_on_pages_nobody_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(model_table, "KINDS", ("naive_bayes",))
+    monkeypatch.setattr(model_table, "TRIED", 200)
+    monkeypatch.setattr("focused.examples.simulated.OF_TOPIC", 60)
+    monkeypatch.setattr("focused.examples.simulated.OF_OTHERS", 10)
+    (found,) = model_table.embedded("cycling", 1, Watch(Console(quiet=True)))
+    assert (found.kind, found.topic) == ("naive_bayes", "cycling")
+    assert found.f > 0.8
+    assert found.f_web is not None
+
+
+def test_corpus_gives_pages_of_the_topic_and_of_others(tmp_path: Path) -> None:
+    rows = [
+        {"url": f"https://s{n % 9}.org/{n}", "html": f"<p>word{n} text", "labels": ["A/B" if n % 4 == 0 else f"C/{n}"]}
+        for n in range(200)
+    ]
+    file = tmp_path / "pages.jsonl.gz"
+    file.write_bytes(gzip.compress("\n".join(json.dumps(row) for row in rows).encode()))
+    found = model_table.of_corpus(PagesWeb(str(file)), "A", PageReader(Vocabulary()))
+    assert set(found.counts()) == {"A", "C"}
+    assert found.is_good("A")
+    assert max(sum(page.site == f"s{n}.org" for page in found.pages) for n in range(9)) == model_table.OF_SITE
+
+
+def test_document_says_what_is_missing(tmp_path: Path) -> None:
+    tried = [model_table.Tried(kind, "cycling", 0.9, 0.8) for kind in model_table.KINDS for _ in range(2)]
+    sites = [
+        site_table.Row(topic, seed, 0.1, (0.5, 0.5, 0.5), (0.9, 0.9, 0.9), 6.0)
+        for topic in site_table.TOPICS
+        for seed in (1, 2)
+    ]
+    text = model_table.document(tried, {"Schools": [], "Debian": tried}, sites)
+    assert "### Schools\n\nNot measured: the corpus is not there." in text
+    assert "| `svm` | .900 ± .000 | .900 |" in text
+    assert "| `svm` | .800 ± .000 | .800 |" in text
+    assert "| animals/horses | .500 ± .000 | .900 ± .000 | .400 ± .000 | 6.0 | 0.10 |" in text
