@@ -8,7 +8,7 @@
 
 d = r = 1 is the basic focused crawler. What failed counts as visited and leads nowhere; the target of a redirect takes
 its place. The links of a round may be fetched side by side; in strict order they come one by one, as above.
-adaptive: d and r grow when the precision of the last 100 pages falls below half of the best so far (S-06).
+adaptive: d and r begin as 1 and grow when the precision of 100 pages falls below half of the best so far (S-06).
 
 Differs: the printed choice of p takes the worst page of B, and no page at all with itself in B; meant is the best.
 Differs: while the sites of a round rest, the best waiting link of another site is fetched. A link that is tried
@@ -41,7 +41,7 @@ class Tunnel(Ordering):
 
     r: int = 2  # degree of relatedness: 1 the page itself, 2 its siblings, 3 its cousins, too
     d: int = 1  # depth of exploration
-    adaptive: bool = False  # begin with r and d, and let them grow
+    adaptive: bool = False  # begin with 1 and 1, whatever r and d are, and let them grow
     _tree: VisitTree = field(default_factory=VisitTree, init=False, repr=False)
     _border: list[tuple[float, int, int]] = field(default_factory=list, init=False, repr=False)  # see _offer
     _moved: dict[int, int] = field(default_factory=dict, init=False, repr=False)  # redirects
@@ -53,7 +53,7 @@ class Tunnel(Ordering):
     def __post_init__(self) -> None:
         if self.d < 1 or self.r < 1:
             raise SettingError(f"ordering_args: r={self.r},d={self.d}: give r >= 1 and d >= 1; 1 and 1 do not tunnel.")
-        self._knobs = Knobs(self.d, self.r)
+        self._knobs = Knobs(1, 1) if self.adaptive else Knobs(self.d, self.r)
 
     # --- the visit tree ---------------------------------------------------------------------------------------
 

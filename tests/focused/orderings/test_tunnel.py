@@ -199,7 +199,7 @@ def fading_web() -> DrawnWeb:
 
 
 def test_d_and_r_grow_in_a_crawl_that_finds_less_and_less() -> None:
-    ordering = Tunnel(d=1, r=1, adaptive=True)
+    ordering = Tunnel(adaptive=True)  # begins with 1 and 1
     order = crawled(fading_web(), ordering, "s")
     assert (ordering._knobs.d, ordering._knobs.r) == (2, 1)
     assert order != crawled(fading_web(), Tunnel(d=1, r=1), "s")
