@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from focused.sessions import Step
 from focused.topic import Topic
 from models.similarity import Similarity
 from models.text import Vocabulary
+from tests.rig.run import Command
 
 NAMES = sorted(settings.FOCUSED_ORDERINGS)
 BODY = b"""<title>Bicycle clubs</title><main><p>Cycling clubs and mountain biking all over the country.
@@ -108,24 +109,19 @@ def test_terms_explain_a_score(kind: type[Ordering]) -> None:
     assert all(isinstance(value, float) for value in ordering.terms(page, 0).values())
 
 
-def crawl(folder: Path, name: str, *more: str) -> None:
-    words = f"-m scrapy crawl topic -a topic=cycling -a web=sim:small,seed=3 -a ordering={name}".split()
-    rest = ["-s", f"FOCUSED_DATA_DIR={folder}", "-s", "FOCUSED_STRICT_ORDER=1", "-s", "FOCUSED_PROGRESS=0"]
-    subprocess.run([sys.executable, *words, *rest, *more], check=True, capture_output=True, timeout=120)
-
-
-def order_of(folder: Path) -> list[str]:
-    import sqlite3
-    from contextlib import closing
-
-    with closing(sqlite3.connect(folder / "cycling" / "crawl.db")) as db:
+def order_of(folder: Path, name: str, *limits: int) -> list[str]:
+    """The order of the pages of a crawl that is stopped by these limits, one after the other."""
+    for limit in limits:
+        args = {"topic": "cycling", "web": "sim:small,seed=3", "ordering": name, "max_pages": limit}
+        command = Command(folder, args, {"FOCUSED_STRICT_ORDER": 1})
+        ended = command.run()
+        assert ended.code == 0, ended
+    with closing(sqlite3.connect(command.db)) as db:
         return [row[0] for row in db.execute("SELECT url FROM page WHERE visit IS NOT NULL ORDER BY visit")]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_crawl_in_two_runs_goes_the_same_way_as_in_one(tmp_path: Path, name: str) -> None:
-    crawl(tmp_path / "one", name, "-a", "max_pages=40")
-    crawl(tmp_path / "two", name, "-a", "max_pages=17")
-    crawl(tmp_path / "two", name, "-a", "max_pages=40")
-    assert len(order_of(tmp_path / "one")) == 40
-    assert order_of(tmp_path / "two") == order_of(tmp_path / "one")
+    one = order_of(tmp_path / "one", name, 40)
+    assert len(one) == 40
+    assert order_of(tmp_path / "two", name, 17, 40) == one
