@@ -1,0 +1,74 @@
+"""What a crawl has found: tables, full-text search, files to take away."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO
+from urllib.parse import quote
+
+from starlette.background import BackgroundTask
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from focused.console.crawls import opened, shared
+from focused.console.rendering import page
+from focused.console.texts import Texts
+from focused.evaluate import tables
+from focused.evaluate.export import WRITERS, default_file
+from focused.store.answers import Choice
+from focused.store.fulltext import SearchIndex
+from focused.store.live import last_visit
+from focused.store.queries import Reading
+
+ROWS = 50
+PATIENCE = 2.0  # seconds that a search waits for new pages to be taken in; the rest follows in the background
+FORMATS = ("csv", "jsonl")
+IN_MEMORY = 1 << 20
+
+
+def view(request: Request) -> Response:
+    words = request.query_params.get("q", "").strip()[:500]
+    with opened(request) as reading:
+        topic = reading.meta().get("topic", "")
+        if words:
+            return _search(request, reading, words, topic)
+        sections = tables.found(reading, ROWS)
+        return page(request, "results.html", sections=sections, formats=FORMATS, words="", crawl_topic=topic)
+
+
+def _search(request: Request, reading: Reading, words: str, topic: str) -> Response:
+    until = time.monotonic() + PATIENCE
+    index = SearchIndex(reading)
+    taken_in = index.grow(Texts(reading), lambda: time.monotonic() < until)
+    found = {"hits": index.search(words), "taken_in": taken_in, "pages": last_visit(reading)}
+    rest = BackgroundTask(_take_in, request) if taken_in < last_visit(reading) else None
+    return page(request, "search.html", background=rest, words=words, crawl_topic=topic, found=found)
+
+
+def _take_in(request: Request) -> None:
+    """The rest of the pages, after the answer was sent."""
+    with opened(request) as reading:
+        SearchIndex(reading).grow(Texts(reading), lambda: not shared(request).ending.is_set())
+
+
+def download(request: Request) -> Response:
+    kind = request.query_params.get("format", "csv")
+    if kind not in FORMATS:
+        raise HTTPException(400, f"There is no format '{kind}' here: use {' or '.join(FORMATS)}, or `scrapy export`.")
+    choice = Choice(relevant=request.query_params.get("relevant") == "1")
+    file = SpooledTemporaryFile(IN_MEMORY)
+    with opened(request) as reading, reading.snapshot():
+        WRITERS[kind](reading, choice, file)  # type: ignore[arg-type]  # a spooled file is one in all but its class
+    name = quote(f"{request.path_params['crawl']}-{default_file(kind, choice)}")
+    head = {"Content-Disposition": f"attachment; filename*=utf-8''{name}"}
+    return StreamingResponse(_pieces(file), media_type="application/octet-stream", headers=head)
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        file.seek(0)
+        while piece := file.read(1 << 16):
+            yield piece
