@@ -1,5 +1,6 @@
 # Everything a newcomer needs: `make demo`, then `make test`. The rest is for those who stay.
 PY := .venv/bin/python
+export PYTHONDONTWRITEBYTECODE :=
 UV := $(or $(shell command -v uv 2>/dev/null),.cache/uv/bin/uv)
 
 .PHONY: demo test setup lint bench models soak claims compare-table web-debian clean requirements

@@ -6,7 +6,6 @@ name said a moment ago), the address that answered once more. FOCUSED_WEB connec
 
 from __future__ import annotations
 
-import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
@@ -25,7 +24,7 @@ from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from focused.egress import PORTS, SETTING, EgressPolicy
-from focused.visit import Refused, visit_of
+from focused.visit import Refused
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -181,14 +180,6 @@ class BoundedHandler(HTTP11DownloadHandler):
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._pool._factory = _BoundedFactory
-
-    async def download_request(self, request: Request) -> Response:
-        """The rest of a site begins with its answer's first line, not when somebody comes to read the answer."""
-        sent = time.monotonic()
-        response = await super().download_request(request)
-        if (visit := visit_of(request)) is not None:
-            visit.answered = sent + request.meta["download_latency"]
-        return response
 
 
 class _BoundedFactory(_LenientHTTP11ClientFactory):

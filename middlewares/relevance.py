@@ -48,7 +48,7 @@ class RelevanceMiddleware:
         visit = visit_of(request)
         if visit is None:
             return response
-        visit.answered, visit.fetched_at = visit.answered or time.monotonic(), time.time()
+        visit.answered, visit.fetched_at = time.monotonic(), time.time()
         visit.status, visit.exchange = response.status, exchange_of(request, response)
         if response.status in MOVED:
             self._move(visit, response)

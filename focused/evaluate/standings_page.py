@@ -20,7 +20,7 @@ pages a crawl, strict order, each ordering with its defaults. The oracle knows w
 follow links it has found; what is relevant is said by the web itself. **Bold**: the best, and what two standard errors
 of the paired differences do not tell from it. No constant was fitted to these webs.
 """
-NOTES = "\nNot measured: {}.\n"
+NOTES = "\nCrawls that failed, and are not in these means: {}.\n"
 
 
 def page(standings: Sequence[Standing], skipped: Sequence[str], made: str) -> str:
@@ -70,7 +70,8 @@ def _cell(standing: Standing, name: str) -> str:
 
 def _failures(fields: Sequence[Standing]) -> str:
     errors: Mapping[str, str] = {name: error for standing in fields for name, error in standing.errors.items()}
-    named = [f"`{name}` ({clean(error.partition(' (status')[0])})" for name, error in errors.items()]
+    lost = {name: sum(standing.areas[name].count(None) for standing in fields) for name in errors}
+    named = [f"`{name}`, {lost[name]} ({clean(error.partition(' (status')[0])})" for name, error in errors.items()]
     return NOTES.format("; ".join(named)) if named else ""
 
 

@@ -33,7 +33,7 @@ def test_a_table_is_written_and_webs_that_are_not_there_are_left_out(
     assert run(tmp_path, *words) == 0
     text = (tmp_path / "compare.md").read_text()
     assert f"## `{WEB}`" in text and "| `breadth_first` | **0." in text and "Nowhere is not there." in text
-    assert "Not measured: `best_first:on=nose` (ordering_args: on=nose is not known" in text
+    assert "`best_first:on=nose`, 1 (ordering_args: on=nose is not known" in text
     said = capsys.readouterr()
     assert "Nowhere is not there." in said.out and "1/2 " in said.err
     assert run(tmp_path, *words, "--orderings", "breadth_first") == 0

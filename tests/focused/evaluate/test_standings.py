@@ -55,7 +55,11 @@ def test_the_page() -> None:
     assert (
         "| *of them relevant* | 30 |\n| `one` | **0.800 ± 0.100** |\n| `two` | 0.500 ± 0.100 |\n| `three` | – |" in text
     )
-    assert "Not measured: `three` (no sessions)." in text and "/far/away" not in text and "/somewhere" not in text
+    assert (
+        "Crawls that failed, and are not in these means: `three`, 3 (no sessions)." in text
+        and "/far/away" not in text
+        and "/somewhere" not in text
+    )
     assert "| horses (not discriminating) |" in text and "horses does not discriminate: all orderings tie." in text
     assert "## Over all 2 topics\n\n|  | mean |\n| --- | --- |\n| `one` | 0.800 |\n| `two` | 0.650 |\n" in text
     assert text.endswith("The third web is not there.\n")
