@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 BEAT = 0.1  # seconds: a page that is done waits no longer than this for its commit
-BUSY = 8  # requests under way: with fewer, waiting for others would only be waiting
+BUSY = 64  # requests under way: with fewer, waiting for others costs more order than it saves commits
 MOMENT = 0.004  # seconds: as long as the fetch of a lease waits for others to share its commit
 LOOK_EVERY = 8  # downloads: looking for an inversion at each of them would cost 2 % of the crawl
 GRACE = 5.0  # seconds that requests under way get when the crawl is told to stop
