@@ -1,0 +1,89 @@
+"""focused.scheduler: leases of one moment share a commit, and none is fetched before it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scrapy import Request
+
+from focused import scheduler as module
+from focused.crawl import Crawl
+from focused.discovery import Asked
+from focused.scheduler import FocusedScheduler
+from focused.urls import key_of
+from focused.visit import KEY, Visit
+from middlewares.relevance import RelevanceMiddleware
+from tests.focused.test_crawl_hooks import opened
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Crawl:
+    made, _ = opened(tmp_path / "c", FOCUSED_STRICT_ORDER=0)
+    for number in range(9):
+        url = f"http://s{number}.example/"
+        made.ask(Asked(url, key_of(url)))
+    made.commit()
+    return made
+
+
+def scheduler_of(crawl: Crawl) -> FocusedScheduler:
+    """Without Scrapy around it: only what leasing needs."""
+    made = FocusedScheduler.__new__(FocusedScheduler)
+    made.crawl, made._group, made._reason = crawl, None, None
+    return made
+
+
+def leased(crawl: Crawl) -> int:
+    """What another process would know to be under way."""
+    with closing(sqlite3.connect(crawl.store.path)) as db:
+        return int(db.execute("SELECT count(*) FROM page WHERE state = 1").fetchone()[0])
+
+
+def taken(scheduler: FocusedScheduler) -> Visit:
+    visit = scheduler.crawl.next()
+    assert visit is not None
+    visit.leased = scheduler._leased()
+    return visit
+
+
+async def fetched(visit: Visit, crawl: Crawl) -> int:
+    """How many leases are known when this one may be fetched."""
+    await RelevanceMiddleware.process_request(
+        RelevanceMiddleware.__new__(RelevanceMiddleware), Request(visit.url, meta={KEY: visit})
+    )
+    return leased(crawl)
+
+
+def run(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
+    return asyncio.run(work())
+
+
+def test_with_little_under_way_a_lease_is_committed_at_once(crawl: Crawl) -> None:
+    async def work() -> None:
+        scheduler = scheduler_of(crawl)
+        assert taken(scheduler).leased is None
+        assert leased(crawl) == 1
+
+    run(work)
+    crawl.abandon()
+
+
+def test_with_much_under_way_leases_are_committed_together_before_any_is_fetched(
+    crawl: Crawl, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "BUSY", 2)
+
+    async def work() -> list[int]:
+        scheduler = scheduler_of(crawl)
+        visits = [taken(scheduler) for _ in range(5)]
+        assert leased(crawl) == 1  # the first was alone
+        return list(await asyncio.gather(*(fetched(visit, crawl) for visit in visits[1:])))
+
+    assert run(work) == [5, 5, 5, 5]
+    crawl.abandon()
