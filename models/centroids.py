@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from models.clusters import Clusters, Distances, clustered
 from models.folds import site_folds
 from models.model import RELEVANT, THIN, Example, Floats, Ids, Judgement, ModelError, Readable, failing_closed
-from models.saved import Saved
+from models.saved import Kept, Saved
 from models.text import Vocabulary, counted
 
 KIND = "centroids"
@@ -31,7 +31,7 @@ NEAREST = 1e-6  # a page that is a centroid is at least so far from it
 MAX_LAM = 20.0
 
 
-class Centroids:
+class Centroids(Kept):
     """Relevance is the confidence of the class `relevant`."""
 
     def __init__(self, vocabulary: Vocabulary, saved: Saved) -> None:
@@ -41,7 +41,7 @@ class Centroids:
         self.threshold = float(saved.facts["threshold"])
         self.lam, self.p_err = float(saved.facts["lam"]), float(saved.facts["p_err"])
         self.faults = 0
-        self._saved = saved
+        super().__init__(vocabulary, saved)
         terms, idf, owners, centroids = (saved.arrays[name] for name in arrays)
         self._distances = Distances(vocabulary, Clusters(terms.tolist(), idf, self.labels, owners, centroids))
         self._wanted = self.labels.index(RELEVANT)
@@ -72,13 +72,6 @@ class Centroids:
         arrays = {"terms": np.array(clusters.terms), "idf": clusters.idf}
         arrays |= {"owners": clusters.owners, "centroids": clusters.centroids}
         return cls(vocabulary, Saved(KIND, facts, arrays))
-
-    def saved(self) -> Saved:
-        return self._saved
-
-    @classmethod
-    def restored(cls, vocabulary: Vocabulary, saved: Saved) -> Self:
-        return cls(vocabulary, saved)
 
     @failing_closed
     def judge(self, page: Readable) -> Judgement:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from models.columns import Bags, Columns, bags, check
 from models.model import RELEVANT, THIN, Example, Floats, Ids, Judgement, ModelError, Readable, failing_closed
-from models.saved import Saved
+from models.saved import Kept, Saved
 from models.text import Vocabulary, counted
 
 KIND = "naive_bayes"
@@ -25,7 +25,7 @@ DIGITS = 12  # of information: words that tell as much as each other are taken i
 FLOOR = -700.0  # no relevance is smaller than exp(FLOOR), so that its logarithm is always a number (F-11)
 
 
-class NaiveBayes:
+class NaiveBayes(Kept):
     """Relevance is the probability of the relevant labels; any labels, two by default."""
 
     def __init__(self, vocabulary: Vocabulary, saved: Saved) -> None:
@@ -33,7 +33,7 @@ class NaiveBayes:
         self.threshold = float(saved.facts["threshold"])
         self.labels: list[str] = saved.facts["labels"]
         self.faults = 0
-        self._saved = saved
+        super().__init__(vocabulary, saved)
         self._columns = Columns(vocabulary, saved.arrays["terms"].tolist())
         self._weights = word_weights(saved.arrays["counts"])
         self._prior = np.log(saved.arrays["pages"] / saved.arrays["pages"].sum())
@@ -57,13 +57,6 @@ class NaiveBayes:
         return cls(
             vocabulary, Saved(KIND, {"labels": labels, "relevant": list(relevant), "threshold": threshold}, arrays)
         )
-
-    def saved(self) -> Saved:
-        return self._saved
-
-    @classmethod
-    def restored(cls, vocabulary: Vocabulary, saved: Saved) -> Self:
-        return cls(vocabulary, saved)
 
     @failing_closed
     def judge(self, page: Readable) -> Judgement:

@@ -14,12 +14,15 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.model import ModelFileError
+
+if TYPE_CHECKING:
+    from models.text import Vocabulary
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -40,6 +43,20 @@ class Saved(NamedTuple):
         missing = [name for name in facts if name not in self.facts] + [n for n in arrays if n not in self.arrays]
         if missing:
             raise ModelFileError(f"The kept model of kind '{kind}' lacks {', '.join(missing)}: train it again.")
+
+
+class Kept:
+    """A model that is made of nothing but what it keeps: a new one and one that was read are made alike."""
+
+    def __init__(self, vocabulary: Vocabulary, saved: Saved) -> None:
+        self._saved = saved
+
+    def saved(self) -> Saved:
+        return self._saved
+
+    @classmethod
+    def restored(cls, vocabulary: Vocabulary, saved: Saved) -> Self:
+        return cls(vocabulary, saved)
 
 
 def write(folder: Path, saved: Saved, training: Mapping[str, Any]) -> None:

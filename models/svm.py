@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from models.columns import Bags, Columns, bags, check
 from models.folds import site_folds
 from models.model import OTHER, RELEVANT, THIN, Example, Floats, Ids, Judgement, ModelError, Readable, failing_closed
-from models.saved import Saved
+from models.saved import Kept, Saved
 from models.text import Vocabulary, counted, span_counts
 
 if TYPE_CHECKING:
@@ -32,14 +32,14 @@ KIND = "svm"
 FOLDS = 5
 
 
-class Svm:
+class Svm(Kept):
     """Relevance is the calibrated probability; every label but `relevant` counts as other."""
 
     def __init__(self, vocabulary: Vocabulary, saved: Saved) -> None:
         saved.require(KIND, ("threshold", "slope", "offset"), ("terms", "idf", "coefficients"))
         self.threshold = float(saved.facts["threshold"])
         self.faults = 0
-        self._saved = saved
+        super().__init__(vocabulary, saved)
         self._columns = Columns(vocabulary, saved.arrays["terms"].tolist())
         self._idf = np.append(0.0, saved.arrays["idf"])  # column 0: not known
         self._coefficients = np.append(0.0, saved.arrays["coefficients"]) * float(saved.facts["slope"])
@@ -60,13 +60,6 @@ class Svm:
         facts = {"threshold": threshold, "slope": float(-platt.a_), "offset": float(offset)}
         arrays = {"terms": np.array(found.terms), "idf": idf, "coefficients": machine.coef_[0]}
         return cls(vocabulary, Saved(KIND, facts, arrays))
-
-    def saved(self) -> Saved:
-        return self._saved
-
-    @classmethod
-    def restored(cls, vocabulary: Vocabulary, saved: Saved) -> Self:
-        return cls(vocabulary, saved)
 
     @failing_closed
     def judge(self, page: Readable) -> Judgement:

@@ -20,14 +20,14 @@ import numpy as np
 from models.columns import Columns, bags, check
 from models.model import THIN, Example, Floats, Ids, Judgement, ModelError, Readable, failing_closed
 from models.naive_bayes import most_telling, normalised, span_sums, together, word_weights
-from models.saved import Saved
+from models.saved import Kept, Saved
 from models.text import Vocabulary, counted
 from models.tree import Tree
 
 KIND = "taxonomy"
 
 
-class Taxonomy:
+class Taxonomy(Kept):
     """Relevance is R(d). `classes` of a judgement are the leaves: an inner class has the sum of those below it."""
 
     def __init__(self, vocabulary: Vocabulary, saved: Saved) -> None:
@@ -36,7 +36,7 @@ class Taxonomy:
         self.tree = Tree(saved.facts["paths"])
         self.good = self.tree.good(saved.facts["good"])
         self.faults = 0
-        self._saved = saved
+        super().__init__(vocabulary, saved)
         self._columns = Columns(vocabulary, saved.arrays["terms"].tolist())
         counts, pages = saved.arrays["counts"], saved.arrays["pages"]
         self._weights = np.concatenate([word_weights(counts[group]) for _, group in self.tree.families])
@@ -66,13 +66,6 @@ class Taxonomy:
                 pages[tree.parents[child]] += pages[child]
         facts = {"paths": tree.paths, "good": list(good), "threshold": threshold}
         return cls(vocabulary, Saved(KIND, facts, {"terms": np.array(found.terms), "counts": counts, "pages": pages}))
-
-    def saved(self) -> Saved:
-        return self._saved
-
-    @classmethod
-    def restored(cls, vocabulary: Vocabulary, saved: Saved) -> Self:
-        return cls(vocabulary, saved)
 
     @failing_closed
     def judge(self, page: Readable) -> Judgement:

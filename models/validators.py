@@ -16,7 +16,7 @@ from models.description import Group
 from models.model import OTHER, RELEVANT, THIN, Example, Floats, Ids, Judgement, Readable, failing_closed
 from models.naive_bayes import KIND as NAIVE_BAYES
 from models.naive_bayes import NaiveBayes
-from models.saved import Saved
+from models.saved import Kept, Saved
 from models.tabular import Reading
 from models.text import Vocabulary, background_counts, text_ids
 
@@ -122,7 +122,7 @@ class TableModel:
         return [(label, 1 / len(labels)) for label in labels[:most]]
 
 
-class TextModel:
+class TextModel(Kept):
     """The text validator as a page model that is trained."""
 
     def __init__(self, vocabulary: Vocabulary, saved: Saved) -> None:
@@ -130,7 +130,7 @@ class TextModel:
         self.validator = TextValidator(NaiveBayes(vocabulary, saved._replace(kind=NAIVE_BAYES)))
         self.threshold = float(saved.facts["accepted_from"])
         self.faults = 0
-        self._saved = saved
+        super().__init__(vocabulary, saved)
         self._columns = Columns(vocabulary, saved.arrays["terms"].tolist())
 
     @classmethod
@@ -143,13 +143,6 @@ class TextModel:
             pages += background(vocabulary, [len(example.terms) for example in pages])
         inner = NaiveBayes.fit(vocabulary, pages, threshold=certainty).saved()
         return cls(vocabulary, Saved(TEXT, {**inner.facts, "accepted_from": threshold}, inner.arrays))
-
-    def saved(self) -> Saved:
-        return self._saved
-
-    @classmethod
-    def restored(cls, vocabulary: Vocabulary, saved: Saved) -> Self:
-        return cls(vocabulary, saved)
 
     @failing_closed
     def judge(self, page: Readable) -> Judgement:

@@ -41,13 +41,9 @@ class Command(ScrapyCommand):
     def run(self, args: list[str], opts: Namespace) -> None:
         if args:
             raise UsageError("name claims with --only, such as: scrapy claims --only W,B2")
-        try:
-            with user_errors(self):
-                verdicts, errors = self._tried(opts)
-                self._show(verdicts, errors, Path(opts.output))
-        except KeyboardInterrupt:
-            print("Interrupted: what was finished is kept, run the command again to go on.", file=sys.stderr)
-            self.exitcode = 130
+        with user_errors(self, "Interrupted: what was finished is kept, run the command again to go on."):
+            verdicts, errors = self._tried(opts)
+            self._show(verdicts, errors, Path(opts.output))
 
     def _tried(self, opts: Namespace) -> tuple[list[Verdict], list[str]]:
         # Scrapy imports every command at every start; what is heavy must wait until it is wanted.

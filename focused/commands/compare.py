@@ -75,17 +75,13 @@ class Command(ScrapyCommand):
         from focused.evaluate.watching import Watch
 
         assert self.settings is not None
-        try:
-            with user_errors(self):
-                entries, plan, ground = prepare(self.settings, args[0], opts)
-                with Watch(Console(stderr=True), len(entries) * opts.seeds) as watch:
-                    comparison = compete(plan, entries, ground, watch, opts.jobs)
-                write(comparison, plan.folder.parent)
-                _show(comparison, write_page(comparison, plan.folder.parent))
-                self.exitcode = int(any(row.errors for row in comparison.rows))
-        except KeyboardInterrupt:
-            print("Interrupted: the crawls were ended and nothing was written.", file=sys.stderr)
-            self.exitcode = 130
+        with user_errors(self, "Interrupted: the crawls were ended and nothing was written."):
+            entries, plan, ground = prepare(self.settings, args[0], opts)
+            with Watch(Console(stderr=True), len(entries) * opts.seeds) as watch:
+                comparison = compete(plan, entries, ground, watch, opts.jobs)
+            write(comparison, plan.folder.parent)
+            _show(comparison, write_page(comparison, plan.folder.parent))
+            self.exitcode = int(any(row.errors for row in comparison.rows))
 
 
 def _show(comparison: Comparison, page: Path) -> None:

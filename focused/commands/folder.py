@@ -39,14 +39,17 @@ def open_crawl(settings: BaseSettings, topic: str) -> Reading:
 
 
 @contextmanager
-def user_errors(command: ScrapyCommand) -> Iterator[None]:
-    """A mistake of the user is one sentence on standard error and exit status 1, never a traceback."""
+def user_errors(command: ScrapyCommand, interrupted: str = "Interrupted.") -> Iterator[None]:
+    """A mistake of the user is one sentence on standard error and exit status 1, Ctrl-C one and 130; no traceback."""
     try:
         yield
         sys.stdout.flush()
     except FocusedError as error:
         print(error, file=sys.stderr)
         command.exitcode = 1
+    except KeyboardInterrupt:
+        print(interrupted, file=sys.stderr)
+        command.exitcode = 130
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

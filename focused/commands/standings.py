@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import replace
@@ -69,19 +68,15 @@ class Command(ScrapyCommand):
         from focused.evaluate.standings_page import page
 
         assert self.settings is not None
-        try:
-            with user_errors(self):
-                webs = [web for web in TOPICS if opts.webs in web]
-                skipped = [ABSENT[web] for web in webs if not _is_there(web)]
-                standings = list(_standings(self.settings, opts, [web for web in webs if _is_there(web)]))
-                if not standings:
-                    why = " ".join(skipped) or f"name one of {', '.join(TOPICS)}."
-                    raise SettingError(f"--webs '{opts.webs}' leaves no web: {why}")
-                Path(opts.output).write_text(page(standings, skipped, made()), "utf-8")
-                print("\n".join([*skipped, f"Written: {opts.output}"]))
-        except KeyboardInterrupt:
-            print("Interrupted: what was finished is kept, run the command again to go on.", file=sys.stderr)
-            self.exitcode = 130
+        with user_errors(self, "Interrupted: what was finished is kept, run the command again to go on."):
+            webs = [web for web in TOPICS if opts.webs in web]
+            skipped = [ABSENT[web] for web in webs if not _is_there(web)]
+            standings = list(_standings(self.settings, opts, [web for web in webs if _is_there(web)]))
+            if not standings:
+                why = " ".join(skipped) or f"name one of {', '.join(TOPICS)}."
+                raise SettingError(f"--webs '{opts.webs}' leaves no web: {why}")
+            Path(opts.output).write_text(page(standings, skipped, made()), "utf-8")
+            print("\n".join([*skipped, f"Written: {opts.output}"]))
 
 
 def _is_there(web: str) -> bool:
