@@ -74,7 +74,8 @@ class Crawl:
             return None
         trail = orjson.loads(lease.trail) if lease.trail else None
         request = orjson.loads(lease.request) if lease.request else None
-        visit = Visit(*lease[:8], time.monotonic(), self.state.discovery.next_id, trail, request)
+        now = time.monotonic()
+        visit = Visit(*lease[:8], now, self.state.frontier.best_score(now), trail, request)
         self.state.begin(visit)
         return visit
 

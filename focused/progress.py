@@ -22,7 +22,7 @@ class Progress:
     waiting: int = 0
     in_flight: int = 0
     picks: int = 0
-    inversions: int = 0  # a better link of a ready site, known at the pick, was waiting when the download began
+    inversions: int = 0  # when the download began, something waited that had looked better at the pick
     max_pages: int = 0
     enough: str | None = None  # the ordering's own reason to stop
     recent: deque[int] = field(default_factory=lambda: deque(maxlen=100))

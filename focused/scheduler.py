@@ -30,7 +30,6 @@ logger = logging.getLogger(__name__)
 BEAT = 0.1  # seconds: a page that is done waits no longer than this for its commit
 BUSY = 64  # requests under way: with fewer, waiting for others costs more order than it saves commits
 MOMENT = 0.004  # seconds: as long as the fetch of a lease waits for others to share its commit
-LOOK_EVERY = 8  # downloads: looking for an inversion at each of them would cost 2 % of the crawl
 GRACE = 5.0  # seconds that requests under way get when the crawl is told to stop
 
 
@@ -47,7 +46,6 @@ class FocusedScheduler(BaseScheduler):
         self._alarm: Any = None
         self._told_to_stop: float | None = None
         self._reason: str | None = None
-        self._downloads = 0
         self._group: asyncio.Future[None] | None = None  # done when the leases of this moment are committed
 
     @classmethod
@@ -186,18 +184,19 @@ class FocusedScheduler(BaseScheduler):
         raise CloseSpider(self._reason or self.crawl.stop_reason())
 
     def _download_begins(self, request: Request) -> None:
-        """An inversion: as the download begins, a better link waits that was known, and its site ready, at the pick."""
+        """An inversion: something that looked better at the pick still waits, in the frontier or on its way to here.
+
+        What has come to light, or has risen, since the pick is news and no inversion.
+        """
         visit = visit_of(request)
         if visit is None:
             return
-        self._downloads += 1
-        if self._downloads % LOOK_EVERY:
-            return
+        visit.has_begun = True
         self.crawl.progress.picks += 1
-        frontier = self.crawl.state.frontier
-        best = frontier.best(time.monotonic(), 8)
-        best = [page for page in best if page < visit.known and frontier.ready_since(page) <= visit.picked_at]
-        self.crawl.progress.inversions += bool((frontier.score_of(best) > visit.score).any())
+        self.crawl.progress.inversions += visit.rival > visit.score or any(
+            other.score > visit.score and other.picked_at < visit.picked_at and not other.has_begun
+            for other in self.crawl.state.in_flight.values()
+        )
 
 
 # --- what Scrapy keeps to itself: all of it is here ---------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from scrapy import Request
@@ -27,7 +28,7 @@ class Visit:
     hops: int
     tries: int
     picked_at: float = 0.0  # by the clock that never jumps
-    known: int = 0  # how many links were known then
+    rival: float = -inf  # the best score that was left behind then, of the sites that were ready
     trail: dict[str, Any] | None = None
     request: dict[str, Any] | None = None  # a spider's own request
     page: Page | None = None
@@ -39,6 +40,7 @@ class Visit:
     links: list[Link] | None = None  # what the spider keeps; None: all links of the page
     requests: list[Any] = field(default_factory=list)  # what the spider asks for itself
     items: list[Any] = field(default_factory=list)
+    has_begun: bool = False  # its download
     is_open: bool = True
 
 

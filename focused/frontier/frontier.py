@@ -93,6 +93,12 @@ class Frontier:
         self._wake(now)
         return [entry & PAGE for entry in self._turns.best(n)]
 
+    def best_score(self, now: float) -> float:
+        """The score of the best link of the ready sites, -inf if there is none."""
+        self._wake(now)
+        entry = self._turns.head()
+        return -np.inf if entry == NOTHING else float(scores_of(self._keys[entry & PAGE : (entry & PAGE) + 1])[0])
+
     def pick_from(self, site: int, now: float) -> int | None:
         """Take the best link of this site, if the site is ready."""
         self._wake(now)
@@ -190,10 +196,6 @@ class Frontier:
     def in_flight(self, site: int) -> int:
         """How many requests of a site are in flight."""
         return self._turns.site(site).in_flight
-
-    def ready_since(self, page_id: int) -> float:
-        """The time from which the site of a page may be asked, as far as its last rest is concerned."""
-        return self._turns.site(self.site_of(page_id)).ready_at
 
     def know(self, sites: npt.NDArray[np.uint32]) -> None:
         """The sites of pages 1, 2, 3 …, whether they wait or not."""

@@ -9,12 +9,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from scrapy import Request
 
 from focused import scheduler as module
 from focused.crawl import Crawl
 from focused.discovery import Asked
+from focused.orderings.base import Rescored
 from focused.scheduler import FocusedScheduler
 from focused.urls import key_of
 from focused.visit import KEY, Visit
@@ -86,4 +88,53 @@ def test_with_much_under_way_leases_are_committed_together_before_any_is_fetched
         return list(await asyncio.gather(*(fetched(visit, crawl) for visit in visits[1:])))
 
     assert run(work) == [5, 5, 5, 5]
+    crawl.abandon()
+
+
+def begun(scheduler: FocusedScheduler, *visits: Visit) -> float:
+    """The rate of inversions when the downloads begin in this order."""
+    for visit in visits:
+        scheduler._download_begins(Request(visit.url, meta={KEY: visit}))
+    return scheduler.crawl.progress.inversion_rate
+
+
+def two_picked(scheduler: FocusedScheduler, pick: Callable[[Any, float], int | None]) -> list[Visit]:
+    scheduler.crawl._apply(Rescored(np.array([2, 3, 4]), np.array([0.9, 0.8, 0.7])))
+    scheduler.crawl.state.frontier.drop([1, 5, 6, 7, 8, 9, 10])
+    scheduler.crawl.ordering.pick = pick  # type: ignore[method-assign]
+    return [taken(scheduler) for _ in range(2)]
+
+
+def best(frontier: Any, now: float) -> int | None:
+    return frontier.pick(now)  # type: ignore[no-any-return]
+
+
+def worst(frontier: Any, now: float) -> int | None:
+    page = frontier.best(now, 9)[-1]
+    return page if frontier.take(page, now) else None
+
+
+def test_downloads_in_the_order_of_the_scores_are_no_inversions(crawl: Crawl) -> None:
+    scheduler = scheduler_of(crawl)
+    assert begun(scheduler, *two_picked(scheduler, best)) == 0.0
+    crawl.abandon()
+
+
+def test_a_better_link_left_in_the_frontier_is_an_inversion(crawl: Crawl) -> None:
+    scheduler = scheduler_of(crawl)
+    assert begun(scheduler, *two_picked(scheduler, worst)) == 1.0
+    crawl.abandon()
+
+
+def test_a_better_link_overtaken_on_its_way_is_an_inversion(crawl: Crawl) -> None:
+    scheduler = scheduler_of(crawl)
+    assert begun(scheduler, *reversed(two_picked(scheduler, best))) == 0.5
+    crawl.abandon()
+
+
+def test_a_link_that_rises_after_the_pick_is_news_and_no_inversion(crawl: Crawl) -> None:
+    scheduler = scheduler_of(crawl)
+    visits = two_picked(scheduler, best)
+    crawl.state.frontier.rescore([4], [0.99])
+    assert begun(scheduler, *visits) == 0.0
     crawl.abandon()
