@@ -10,7 +10,7 @@ demo: .cache/run.done
 	@.venv/bin/scrapy demo
 
 test: .cache/test.done
-	@$(PY) -m pytest
+	@$(PY) -m pytest -n 3 --dist loadfile
 
 lint: .cache/test.done
 	@.venv/bin/ruff check .
