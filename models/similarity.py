@@ -97,9 +97,9 @@ class Similarity:
     def evidence(self, page: Readable, most: int = 10) -> list[tuple[str, float]]:
         ids, counts = counted(page.judged_terms)
         weights = self._weights(ids, counts)
-        shares = self._asked(ids) * weights / (np.sqrt(weights @ weights) or 1.0)
-        best = np.argsort(-shares, kind="stable")[:most]
-        return [(self.vocabulary.terms[ids[i]], float(shares[i])) for i in best if shares[i] > 0]
+        shares = (self._asked(ids) * weights / (np.sqrt(weights @ weights) or 1.0)).round(DIGITS).tolist()
+        told = ((self.vocabulary.terms[i], share) for i, share in zip(ids, shares, strict=True) if share > 0)
+        return sorted(told, key=lambda one: (-one[1], one[0]))[:most]
 
     def _cosine(self, terms: Ids) -> float:
         ids, counts = counted(terms)

@@ -17,7 +17,7 @@ PACKAGES = ("focused", "middlewares", "models", "spiders")
 
 
 def run(*words: str, cwd: Path, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True, timeout=120)
+    return subprocess.run(words, cwd=cwd, env={**os.environ, **env}, capture_output=True, text=True, timeout=280)
 
 
 @pytest.fixture(scope="module")

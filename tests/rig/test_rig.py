@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import socket
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,23 +75,6 @@ def test_the_log_sees_overlap(web: LoopbackWeb) -> None:
     assert log[0].end is None and log[1].end is not None and log[1].status == 200
     assert log[0].connection != log[1].connection
     assert second != first
-
-
-def test_the_server_is_quick_enough_to_be_no_bottleneck(web: LoopbackWeb) -> None:
-    numbers = web.plan.of_kind("ok")[:5]
-    lines = [socket.create_connection((address(web.plan.sites[number]), web.port), timeout=5) for number in numbers]
-    started, count = time.monotonic(), 0
-    while time.monotonic() - started < 0.5:
-        for line, number in zip(lines, numbers, strict=True):
-            line.sendall(request_of(web, number))
-        for line in lines:
-            line.recv(65536)
-        count += len(lines)
-    rate = count / (time.monotonic() - started)
-    for line in lines:
-        line.close()
-    print(f"server: {rate:.0f} requests/s")
-    assert rate > 1500
 
 
 def record(url: str, kind: str = "response", extra: int = 0) -> bytes:

@@ -84,7 +84,7 @@ class LoopbackWeb:
         """Length of the whole log, robots.txt included."""
         return int(self._control("/count"))
 
-    def wait(self, count: int, seconds: float = 60) -> None:
+    def wait(self, count: int, seconds: float = 200) -> None:
         """Until the whole log has that many entries."""
         self._control(f"/wait/{count}", seconds)
 
@@ -92,7 +92,7 @@ class LoopbackWeb:
         """From now on nothing hangs or drips."""
         self._control("/heal")
 
-    def _control(self, path: str, seconds: float = 30) -> Any:
+    def _control(self, path: str, seconds: float = 120) -> Any:
         line = http.client.HTTPConnection(CONTROL, self.port, timeout=seconds)
         try:
             line.request("GET", path)

@@ -27,7 +27,7 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Command:
 
 def exported(crawl: Command, *words: str) -> subprocess.CompletedProcess[str]:
     command = [*COMMAND, "export", "astronomy", "--websites", "-s", f"FOCUSED_DATA_DIR={crawl.folder}", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=280)
 
 
 def told(crawl: Command) -> list[dict[str, object]]:
@@ -65,7 +65,7 @@ def test_a_format_that_websites_do_not_have_is_refused(crawl: Command) -> None:
 
 def test_the_report_lists_the_relevant_websites(crawl: Command) -> None:
     command = [*COMMAND, "report", "astronomy", "-s", f"FOCUSED_DATA_DIR={crawl.folder}"]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, timeout=280)
     report = (Path(crawl.folder) / "astronomy/report.html").read_text()
     assert "Relevant websites" in report
     assert str(next(website["host"] for website in told(crawl) if website["relevant"])) in report

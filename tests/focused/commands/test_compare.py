@@ -98,7 +98,7 @@ def test_an_interrupt_is_one_sentence(
 
 def compare(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "scrapy", "compare", "cycling", "--web", WEB, "-o", str(folder), *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, timeout=280)
 
 
 def numbers(folder: Path) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class Console(NamedTuple):
         return self.ask("POST", path, json.dumps(fields), head)
 
     def ask(self, method: str, path: str, body: str | None, headers: dict[str, str]) -> Answer:
-        connection = HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
         try:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
@@ -91,7 +91,7 @@ def browsing(console: Console) -> Iterator[Any]:
     assert seen == [], seen
 
 
-def until(happened: Callable[[], object], seconds: float = 15) -> None:
+def until(happened: Callable[[], object], seconds: float = 120) -> None:
     """Wait for it; the console's policy keeps the browser from evaluating what playwright would wait for."""
     end = time.monotonic() + seconds
     while not happened():

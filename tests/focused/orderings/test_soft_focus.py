@@ -18,7 +18,7 @@ def crawl(folder: Path, pages: int, *more: str) -> None:
     words = f"-m scrapy crawl topic -a topic=cycling -a web=sim:small,seed=3 -a max_pages={pages}".split()
     words += ["-a", "ordering=soft_focus", "-a", f"ordering_args={ARGUMENTS}", "-s", f"FOCUSED_DATA_DIR={folder}"]
     words += ["-s", "FOCUSED_REVISE_EVERY=20", "-s", "FOCUSED_PROGRESS=0", *more]
-    subprocess.run([sys.executable, *words], check=True, capture_output=True, timeout=120)
+    subprocess.run([sys.executable, *words], check=True, capture_output=True, timeout=280)
 
 
 def ask(folder: Path, sql: str) -> list[Any]:

@@ -19,7 +19,7 @@ SMALL = "sim:small,seed=3,pages=200"
 
 def walk(urls: list[str], **settings: object) -> list[dict[str, Any]]:
     command = [sys.executable, "-m", "tests.focused.webs.simulated.walk", json.dumps([urls, settings])]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=90)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=280)
     assert done.returncode == 0 and not done.stderr, done.stderr
     seen: list[dict[str, Any]] = json.loads(done.stdout)
     return seen

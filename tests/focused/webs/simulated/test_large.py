@@ -33,6 +33,6 @@ def test_a_million_pages_take_no_memory_and_little_time() -> None:
     done = subprocess.run([sys.executable, "-c", WALK], capture_output=True, text=True, check=True)
     opened, pages_a_second, before, after = map(float, done.stdout.split())
     assert after - before < 30 and after < 350, "MiB"
-    # CPU time: on a quiet machine 0.6 s and more than 2,000 pages a second.
-    assert opened < 6
-    assert pages_a_second > 500
+    # CPU time, a tenth of what a quiet machine needs: 0.6 s, and more than 2,000 pages a second.
+    assert opened < 12
+    assert pages_a_second > 100
