@@ -106,12 +106,20 @@ STEPS: list[tuple[str, Callable[[], list[Row]]]] = [
 ]
 
 
+def shown(value: float) -> str:
+    return f"{value:,.3g}" if value < 1000 else f"{value:,.0f}"
+
+
 def main() -> None:
-    console = Console()
-    rows = [row for _, step in track(STEPS, "measuring", console=console) for row in step()]
+    console, rows = Console(), []
+    for _, step in track(STEPS, "measuring", console=console):
+        measured = step()
+        rows += measured
+        for name, value, _, _ in measured:
+            console.print(f"{name}: {shown(value)}")
     table = Table("measure", "value", "target", "what")
     for name, value, target, meaning in rows:
-        table.add_row(name, f"{value:,.3g}" if value < 1000 else f"{value:,.0f}", target, meaning)
+        table.add_row(name, shown(value), target, meaning)
     console.print(table)
     Path("bench.json").write_text(json.dumps({name: value for name, value, _, _ in rows}, indent=1) + "\n")
     console.print("written: bench.json")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from scrapy.settings import Settings
 
-from focused.options import Options
+from focused.assemble import Assembly
 from focused.state import State
 from focused.store.rows import Found, NewPage, Site
 from focused.store.sqlite import SqliteStore
@@ -19,13 +19,14 @@ URLS, SITES, BATCH = 2_000_000, 20_000, 100
 
 def restart_urls_per_s() -> float:
     """Waiting URLs a second of CPU: order, seen test and sites, from the store to memory."""
-    settings = Settings()
-    settings.setmodule("focused.settings", priority="project")
+    settings = Settings({"FOCUSED_TOPIC": "cycling", "FOCUSED_ORDERING": "best_first"})
+    settings.setmodule("focused.settings", priority="default")
+    crawl = Assembly(settings)
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "crawl.db")
         _fill(store)
         begin = time.process_time()
-        state = State(Options.read(settings, "bench"), store)
+        state = State(crawl.options, store, crawl.ordering)
         seconds = time.process_time() - begin
         waiting = len(state.frontier)
         store.close()
