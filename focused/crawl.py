@@ -26,8 +26,8 @@ from focused.revision import Reviser
 from focused.state import State
 from focused.stop import whole
 from focused.store.hand import Hand
+from focused.store.interface import CrawlStore
 from focused.store.rows import DONE, GIVEN_UP, NOTHING_FOUND, WAITING, Fetched, Found
-from focused.store.sqlite import SqliteStore
 from focused.urls import key_of
 from focused.visit import Visit
 from models.model import Floats, PageModel
@@ -37,7 +37,7 @@ class Crawl:
     """The parts of one run, and what is done with them."""
 
     def __init__(
-        self, options: Options, store: SqliteStore, ordering: Ordering, model: PageModel, reader: PageReader
+        self, options: Options, store: CrawlStore, ordering: Ordering, model: PageModel, reader: PageReader
     ) -> None:
         self.options = options
         self.store = store
@@ -199,9 +199,6 @@ class Crawl:
             self._add(self.state.discovery.of_request(asked, score, source))
 
     def _add(self, found: Found) -> None:
-        if sites := self.state.discovery.new_sites:
-            self.store.add_sites(sites)
-            sites.clear()
         self.store.add(found)
         self.state.draw(found)
 

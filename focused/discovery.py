@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from focused.frontier import Frontier, Seen
 from focused.page import Link
+from focused.store.interface import CrawlStore
 from focused.store.rows import Found, NewPage, Raised, Site, Snapshot
 from focused.urls import key_of, site_of
 from models.model import Floats
@@ -39,29 +40,34 @@ Combine = Callable[[Floats, Floats], Floats]  # how two scores of one link becom
 class Discovery:
     """Owns the seen test and the table of sites; both begin with what the store knows."""
 
-    def __init__(self, snapshot: Snapshot, frontier: Frontier) -> None:
+    def __init__(self, store: CrawlStore, frontier: Frontier) -> None:
+        self.store = store
         self.frontier = frontier
         self.seen = Seen()
-        count = len(snapshot.keys)
-        self.seen.load(snapshot.keys, np.arange(1, count + 1, dtype=np.int64))
-        self.next_id = count + 1
-        self.sites: list[Site] = snapshot.records
-        self._site_ids = {site.host: site.id for site in self.sites}
-        self.new_sites: list[Site] = []  # not yet in the store
+        self._sites: dict[int, Site] = {}
+        self._site_ids: dict[str, int] = {}
+
+    def load(self, snapshot: Snapshot) -> None:
+        """Pages and sites that are in the store."""
+        self.seen.load(snapshot.keys, snapshot.ids)
+        for site in snapshot.records:
+            self._sites[site.id], self._site_ids[site.host] = site, site.id
 
     def site(self, site_id: int) -> Site:
-        return self.sites[site_id - 1]
+        return self._sites[site_id]
 
     def site_id_of(self, url: str) -> int:
         host = site_of(url)
         known = self._site_ids.get(host)
-        if known is not None:
-            return known
-        site = Site(len(self.sites) + 1, host)
-        self.sites.append(site)
-        self.new_sites.append(site)
-        self._site_ids[host] = site.id
-        return site.id
+        if known is None:
+            self._meet([host])
+            known = self._site_ids[host]
+        return known
+
+    def _meet(self, hosts: Sequence[str]) -> None:
+        """Hosts that were never heard of here become sites."""
+        for site in self.store.enter_sites(hosts):
+            self._sites[site.id], self._site_ids[site.host] = site, site.id
 
     def of_page(self, links: Sequence[Link], scores: Floats, source: Source, combine: Combine) -> Found:
         """The links of a page that are to be followed (their score is a number), all at once."""
@@ -75,7 +81,7 @@ class Discovery:
         raised = self._raised(ids[known], scores[known], source, combine)
         if raised:
             raised = _with_trails(raised, links, ids)
-        ids[is_new] = np.arange(self.next_id, self.next_id + int(is_new.sum()))
+        ids[is_new] = self.store.reserve(int(is_new.sum()))
         rows = zip(ids.tolist(), links, scores.tolist(), is_new.tolist(), strict=True)
         new = [self._new_page(page_id, link, score, source) for page_id, link, score, fresh in rows if fresh]
         edges = self._edges(links, ids, scores, source)
@@ -85,7 +91,7 @@ class Discovery:
         """One request of a spider, or a seed, or the target of a redirect."""
         keys = np.array([asked.key], np.int64)
         known = int(self.seen.find(keys)[0])
-        page_id = known if known > 0 else self.next_id
+        page_id = known if known > 0 else int(self.store.reserve(1)[0])
         edges = [(source.page_id, page_id, "", "", score)] if source.page_id else []
         if known > 0:
             raised = self._raised(np.array([known]), np.array([score]), source, np.maximum)
@@ -129,8 +135,7 @@ class Discovery:
     def _entered(self, found: Found) -> Found:
         """New pages are seen from now on and wait in the frontier."""
         if found.new:
-            ids = np.arange(self.next_id, self.next_id + len(found.new))
-            self.next_id += len(found.new)
+            ids = np.fromiter((page.id for page in found.new), np.int64, len(found.new))
             self.seen.add(found.keys, ids)
             self.frontier.push(ids, [page.site_id for page in found.new], [page.score for page in found.new])
         return found

@@ -16,15 +16,15 @@ from focused.orderings.base import Ordering, Revision
 from focused.outcomes import LONGEST_WAIT
 from focused.page import Page
 from focused.progress import Progress
+from focused.store.interface import CrawlStore
 from focused.store.rows import Found, Site, Snapshot
-from focused.store.sqlite import SqliteStore
 from focused.visit import Visit
 
 
 class State:
     """Follows the store, page by page; the store is the truth."""
 
-    def __init__(self, options: Options, store: SqliteStore, ordering: Ordering) -> None:
+    def __init__(self, options: Options, store: CrawlStore, ordering: Ordering) -> None:
         self.options = options
         self.store = store
         self.ordering = ordering
@@ -32,8 +32,9 @@ class State:
         self.frontier = Frontier(options.per_site)
         self.progress = Progress(*store.counts(), max_pages=options.max_pages)
         self.in_flight: dict[int, Visit] = {}
+        self.discovery = Discovery(store, self.frontier)
         snapshot = store.load()
-        self.discovery = Discovery(snapshot, self.frontier)
+        self.discovery.load(snapshot)
         self._recall(snapshot)
         self._load_links(snapshot)
         self._load_sites(snapshot)
@@ -46,7 +47,7 @@ class State:
         """Ordering and budget remember what they said they must not forget; the graph is drawn again."""
         if self.ordering.needs_graph and len(snapshot.sites):
             graph = self.ordering.around.graph
-            graph.enter(np.arange(1, len(snapshot.sites) + 1), snapshot.sites)
+            graph.enter(snapshot.ids, snapshot.sites)
             for sources, targets in self.store.links():
                 graph.extend(sources, targets)
             for page_id, relevance in self.store.relevances():
@@ -81,13 +82,14 @@ class State:
             self.store.log(time.time(), kind, detail)
 
     def _load_links(self, snapshot: Snapshot) -> None:
-        self.frontier.know(snapshot.sites)
-        ids = np.flatnonzero(~np.isnan(snapshot.scores)) + 1
-        self.frontier.load(ids, snapshot.sites[ids - 1], snapshot.scores[ids - 1])
+        self.frontier.know(snapshot.ids, snapshot.sites)
+        at = np.flatnonzero(~np.isnan(snapshot.scores))
+        self.frontier.load(snapshot.ids[at], snapshot.sites[at], snapshot.scores[at])
         now, wall = time.monotonic(), time.time()
         for page_id, not_before in snapshot.not_before.items():
             self.frontier.drop([page_id])
-            score, site_id = float(snapshot.scores[page_id - 1]), int(snapshot.sites[page_id - 1])
+            place = int(np.searchsorted(snapshot.ids, page_id))
+            score, site_id = float(snapshot.scores[place]), int(snapshot.sites[place])
             self.frontier.delay(page_id, site_id, score, now + min(max(0.0, not_before - wall), LONGEST_WAIT))
 
     def _load_sites(self, snapshot: Snapshot) -> None:

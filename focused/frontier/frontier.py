@@ -197,10 +197,11 @@ class Frontier:
         """How many requests of a site are in flight."""
         return self._turns.site(site).in_flight
 
-    def know(self, sites: npt.NDArray[np.uint32]) -> None:
-        """The sites of pages 1, 2, 3 …, whether they wait or not."""
-        self._grow(len(sites) + 1)
-        self._site[1 : len(sites) + 1] = sites
+    def know(self, ids: npt.NDArray[np.int64], sites: npt.NDArray[np.uint32]) -> None:
+        """The sites of pages, whether they wait or not; the ids ascend."""
+        if len(ids):
+            self._grow(int(ids[-1]) + 1)
+            self._site[ids] = sites
 
     def load(self, ids: npt.ArrayLike, sites: npt.ArrayLike, scores: npt.ArrayLike) -> None:
         """Push millions of links, each given once and none waiting already; best all in one call."""

@@ -47,6 +47,22 @@ class NewPage(NamedTuple):
 Raised = tuple[float, int | None, int, str | None, int]  # score, parent, depth, trail, page
 
 
+class Abroad(NamedTuple):
+    """A link to a site that is another worker's, or nobody's: its owner will see whether it is new."""
+
+    site_id: int
+    key: int
+    url: str
+    score: float
+    depth: int
+    source_id: int | None
+    hops: int
+    trail: str | None
+    request: str | None
+    anchor: str
+    dom_path: str
+
+
 class Found(NamedTuple):
     """All that one page brought to light: new pages, better scores of known ones, edges."""
 
@@ -56,6 +72,7 @@ class Found(NamedTuple):
     edges: list[tuple[int, int, str, str, float]]  # source, target, anchor, DOM path, score
     links: Sequence[Any] = ()  # what became of the links: those that are followed,
     ids: NDArray[np.int64] = _NO_IDS  # and the pages they lead to
+    abroad: Sequence[Abroad] = ()  # links to sites that are not this worker's
 
 
 NOTHING_FOUND = Found([], _NO_IDS, [], [])
@@ -96,12 +113,14 @@ class Site:
     mean_confidence: float | None = None
     budget: int | None = None  # pages it may still cost
     granted: int = 0  # pages had and pages in flight; not stored
+    is_ours: bool = True  # this worker asks it, and no other; not stored
 
 
 class Snapshot(NamedTuple):
-    """Everything the crawl keeps in memory, as arrays: how a run begins."""
+    """What the crawl keeps in memory, as arrays: how a run begins, and how sites come to a worker later."""
 
-    keys: NDArray[np.int64]  # of page 1, 2, 3 ...
+    ids: NDArray[np.int64]  # of the pages, ascending
+    keys: NDArray[np.int64]
     sites: NDArray[np.uint32]
     scores: NDArray[np.float64]  # NaN: not waiting
     not_before: dict[int, float]  # of the retries

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import IO, Any
@@ -68,6 +68,7 @@ class SqliteStore:
             raise StoreError(
                 f"{self.path} has schema version {found} and this program writes {VERSION}: use its program."
             )
+        self._next_id = 1 + int(self._db.execute("SELECT coalesce(max(id), 0) FROM page").fetchone()[0])
 
     # --- one run ------------------------------------------------------------------------------------
 
@@ -91,6 +92,7 @@ class SqliteStore:
         packed = self._db.execute("SELECT keys, sites, scores FROM discovery ORDER BY first_id").fetchall()
         keys, sites, scores = (b"".join(column) for column in zip(*packed, strict=True)) if packed else (b"", b"", b"")
         snapshot = Snapshot(
+            np.arange(1, len(keys) // 8 + 1),
             np.frombuffer(keys, np.int64),
             np.frombuffer(sites, np.uint32),
             np.frombuffer(scores, np.float64).copy(),
@@ -174,9 +176,16 @@ class SqliteStore:
         if found.edges:
             self._db.executemany("INSERT OR IGNORE INTO link VALUES (?, ?, ?, ?, ?)", found.edges)
 
-    def add_sites(self, sites: list[Site]) -> None:
+    def reserve(self, count: int) -> NDArray[np.int64]:
+        """Ids for new pages, ascending."""
+        first, self._next_id = self._next_id, self._next_id + count
+        return np.arange(first, first + count)
+
+    def enter_sites(self, hosts: Sequence[str]) -> list[Site]:
+        """Sites nobody has heard of."""
         self._begin()
-        self._db.executemany("INSERT INTO site (id, host) VALUES (?, ?)", [(site.id, site.host) for site in sites])
+        insert = "INSERT INTO site (host) VALUES (?)"
+        return [Site(self._db.execute(insert, (host,)).lastrowid or 0, host) for host in hosts]
 
     def save_site(self, site: Site) -> None:
         self._begin()

@@ -11,7 +11,7 @@ from scrapy.settings import Settings
 
 from focused.assemble import Assembly
 from focused.state import State
-from focused.store.rows import Found, NewPage, Site
+from focused.store.rows import Found, NewPage
 from focused.store.sqlite import SqliteStore
 
 URLS, SITES, BATCH = 2_000_000, 20_000, 100
@@ -36,7 +36,7 @@ def restart_urls_per_s() -> float:
 
 def _fill(store: SqliteStore) -> None:
     rng = np.random.default_rng(1)
-    store.add_sites([Site(n, f"www.site-{n}.example") for n in range(1, SITES + 1)])
+    store.enter_sites([f"www.site-{n}.example" for n in range(1, SITES + 1)])
     for first in range(1, URLS + 1, BATCH):
         keys = rng.integers(-(2**63), 2**63, BATCH)
         scores, sites = rng.random(BATCH).tolist(), rng.integers(1, SITES + 1, BATCH).tolist()

@@ -247,7 +247,7 @@ def test_the_best_link_of_one_site_can_be_taken() -> None:
 
 def test_pages_that_do_not_wait_have_a_site_too() -> None:
     frontier = Frontier()
-    frontier.know(np.array([7, 8, 8], np.uint32))
+    frontier.know(np.arange(1, 4), np.array([7, 8, 8], np.uint32))
     assert [frontier.site_of(page) for page in (1, 2, 3, 4)] == [7, 8, 8, 0]
     assert len(frontier) == 0
 

@@ -42,7 +42,7 @@ def pages(first: int, count: int, site: int = 1) -> Found:
 
 def filled(reopen: Open, count: int = 5) -> SqliteStore:
     store = reopen()
-    store.add_sites([Site(1, "a.example")])
+    store.enter_sites(["a.example"])
     store.add(pages(1, count))
     store.commit({})
     return store
