@@ -217,6 +217,14 @@ def propagate(sources: Ids, targets: Ids, init: Floats, damping: float = 0.85, s
     return _flow(_shares(sources, targets, len(init)), init, damping, np.zeros(0, np.int64), stop)
 
 
+def propagate_as_printed(sources: Ids, targets: Ids, init: Floats, damping: float, steps: int) -> Floats:
+    """So many rounds in which nothing is given again (X-A2)."""
+    matrix, weights = _shares(sources, targets, len(init)), init
+    for _ in range(steps):
+        weights = damping * (matrix @ weights)
+    return weights
+
+
 def _shares(sources: Ids, targets: Ids, pages: int) -> csr_array:
     """What each page (row) gets of what the pages that link to it (columns) have: equal shares."""
     links = _matrix(sources, targets, pages)

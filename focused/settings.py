@@ -33,6 +33,7 @@ FOCUSED_PROGRESS = True  # a live display on a terminal, elsewhere a line every 
 
 # --- short names -------------------------------------------------------------------------------------
 FOCUSED_ORDERINGS = {
+    "apprentice": "focused.orderings.apprentice.ApprenticeCrawler",
     "backlinks": "focused.orderings.backlinks.Backlinks",
     "best_first": "focused.orderings.best_first.BestFirst",
     "breadth_first": "focused.orderings.breadth_first.BreadthFirst",
@@ -49,6 +50,7 @@ FOCUSED_ORDERINGS = {
     "unfocused": "focused.orderings.unfocused.Unfocused",
     "url_depth": "focused.orderings.url_depth.UrlDepth",
     "website": "focused.orderings.website.WebsiteCrawler",
+    "xcrawl": "focused.orderings.xcrawl.XCrawl",
 }
 FOCUSED_MODELS = {
     "centroids": "models.centroids.Centroids",

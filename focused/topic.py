@@ -30,6 +30,7 @@ class Topic:
     examples: Mapping[str, Any] = field(default_factory=dict)
     taxonomy: Mapping[str, Any] = field(default_factory=dict)
     sessions: Mapping[str, Any] = field(default_factory=dict)  # recorded browsing: its file
+    search: Mapping[str, Any] = field(default_factory=dict)  # seeds that search engines are to find: docs/catalogue.md
     folder: Path | None = None  # what the file names is beside it; None: the topic came out of an egg
 
     @classmethod
@@ -90,7 +91,7 @@ def _checked(name: str, content: dict[str, Any], where: str) -> Topic:
     if not any(content.get(key) for key in ("query", "examples", "taxonomy")):
         raise TopicError(f'{where} does not say what is wanted: add query = "some words".')
     tables: dict[str, Any] = {}
-    for key in ("model", "sim", "examples", "taxonomy", "sessions"):
+    for key in ("model", "sim", "examples", "taxonomy", "sessions", "search"):
         tables[key] = content.get(key, {})
         if not isinstance(tables[key], dict):
             raise TopicError(f"'{key}' in {where} must be a table: write [{key}] above its lines.")

@@ -1,0 +1,197 @@
+"""The graph of one site, and what its pages weigh — xCrawl, §2 (X-07, X-08, X-09, X-11, X-12).
+
+Pages the validator accepted are authorities; pages that link to several of them are hubs. Weights flow from both along
+the links and tell a walk where to go.
+
+Differs: weights flow from the page a link is on, and are given again each round (X-A1, X-A2); hub scores come over the
+links that leave a page (X-A4); a hub is a page with links to several authorities, not any with a score above zero
+(X-A5); what was rejected is no authority while hubs are looked for, either.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focused.hubs import Pins, Stop, pinned_hits, propagate, propagate_as_printed
+from models.model import Floats
+
+SETTLED = 1e-6  # no weight changes by more: it is stable
+
+
+class Rules(NamedTuple):
+    """What the paper leaves to be set; see XCrawl."""
+
+    restart: float = 0.15
+    max_iterations: int = 50
+    damping: float = 0.85
+    weight_rounds: int = 50
+    hub_rounds: int = 50
+    hub_min_authorities: int = 2
+    pin_rejected: bool = True
+    refresh_hubs: bool = False
+    literal_steps: int = 0
+    sample: bool = False
+
+
+DEFAULTS = Rules()
+
+
+@dataclass
+class SiteGraph:
+    """Pages by their ids. What is not yet had has no links; parallel links count once."""
+
+    rules: Rules = DEFAULTS
+    links: dict[int, list[int]] = field(default_factory=dict)  # page had → the pages of the site it links to
+    paths: dict[int, list[str]] = field(default_factory=dict)  # the same of rejected pages: where in the DOM they are
+    accepted: dict[int, None] = field(default_factory=dict)  # in the order they were had
+    hubs: dict[int, float] = field(default_factory=dict)  # known hubs, each with its score when it was found
+    hub_scores: dict[int, float] = field(default_factory=dict)  # of all pages, when hubs were last looked for
+    moved: dict[int, int] = field(default_factory=dict)  # redirects
+    _number: dict[int, int] = field(default_factory=dict, repr=False)  # page id → its place in the arrays
+    _sources: array[int] = field(default_factory=lambda: array("q"), repr=False)
+    _targets: array[int] = field(default_factory=lambda: array("q"), repr=False)
+    _weights: Floats | None = field(default=None, repr=False, compare=False)  # None: something has changed
+
+    def add(self, page: int, accepted: bool, targets: Sequence[int], paths: Sequence[str] = ()) -> None:
+        """A page was had and judged."""
+        self.links[page] = list(targets)
+        if accepted:
+            self.accepted[page] = None
+        else:
+            self.paths[page] = list(paths)
+        number = self._numbered(page)
+        self._targets.extend([self._numbered(target) for target in targets])
+        self._sources.extend([number] * len(targets))
+        self._weights = None
+
+    def move(self, page: int, target: int) -> None:
+        """A redirect: what links to the one links to the other."""
+        if self.stands_for(target) != page:  # else the redirects go round in a circle
+            self.moved[page] = target
+            self._numbered(page), self._numbered(target)
+            self._weights = None
+
+    def stands_for(self, page: int) -> int:
+        while page in self.moved:
+            page = self.moved[page]
+        return page
+
+    def targets(self, page: int) -> list[int]:
+        """Where the links of a page lead, redirects followed; each once."""
+        return list(dict.fromkeys(map(self.stands_for, self.links.get(page, ()))))
+
+    def forget(self) -> None:
+        """Everything but the hubs."""
+        twin = SiteGraph(self.rules, hubs=self.hubs)
+        self.__dict__.update(twin.__dict__)
+
+    # --- weights ------------------------------------------------------------------------------------------
+
+    def link_weights(self, targets: Sequence[int]) -> Floats:
+        """linkWeight(l) = weight of the page it leads to / its links (X-09); of an unseen page as if it had one."""
+        if self._weights is None:
+            self._weights = self._weigh()
+        degrees = [max(1, len(self.links.get(target, ()))) for target in targets]
+        weights: Floats = self._weights[self._numbers(targets)] / np.array(degrees, np.float64)
+        return weights
+
+    def _weigh(self) -> Floats:
+        """X-08 for all pages."""
+        authority, hub = np.zeros(len(self._number)), np.zeros(len(self._number))
+        authority[self._numbers(self.accepted)] = 1.0
+        hub[self._numbers(self.hub_scores)] = list(self.hub_scores.values())
+        return node_weights(authority, hub, self.propagated())
+
+    def propagated(self) -> Floats:
+        """X-07: from accepted pages 1, from a hub the mean of its score and 1/n, from any other page 1/n."""
+        init = np.full(len(self._number), 1 / max(1, len(self._number)))
+        known = self._numbers(self.hubs)
+        init[known] = (init[known] + list(self.hubs.values())) / 2
+        init[self._numbers(self.accepted)] = 1.0
+        rules = self.rules
+        if rules.literal_steps:
+            return propagate_as_printed(*self._arrays(), init, rules.damping, rules.literal_steps)
+        return propagate(*self._arrays(), init, rules.damping, Stop(rules.weight_rounds, SETTLED))
+
+    # --- hubs ---------------------------------------------------------------------------------------------
+
+    def new_hubs(self) -> list[int]:
+        """Pages that turn out to be hubs now (X-11); they are known from then on."""
+        found = pinned_hits(*self._arrays(), self._pins(), Stop(self.rules.hub_rounds)).hub.tolist()
+        self.hub_scores = {page: found[number] for page, number in self._number.items() if found[number] > 0}
+        new = [page for page in self.paths if page not in self.hubs and self._is_hub(page)]
+        self.hubs.update({page: self.hub_scores[page] for page in new})
+        if self.rules.refresh_hubs:
+            self.hubs = {page: self.hub_scores.get(page, score) for page, score in self.hubs.items()}
+        self._weights = None
+        return new
+
+    def _is_hub(self, page: int) -> bool:
+        known = sum(target in self.accepted for target in self.targets(page))
+        return page in self.hub_scores and known >= self.rules.hub_min_authorities
+
+    def _pins(self) -> Pins:
+        """What the validator said, and hubs as they were found."""
+        hub, authority = np.full((2, len(self._number)), np.nan)
+        if self.rules.pin_rejected:
+            authority[self._numbers(self.paths)] = 0.0
+        if not self.rules.refresh_hubs:
+            known = self._numbers(self.hubs)
+            hub[known], authority[known] = list(self.hubs.values()), 0.0
+        accepted = self._numbers(self.accepted)
+        hub[accepted], authority[accepted] = 0.0, 1.0
+        return Pins(hub, authority)
+
+    def region(self, hub: int) -> str:
+        """The smallest part of a hub's page that holds all its links to accepted pages (X-12)."""
+        pairs = zip(self.links[hub], self.paths[hub], strict=True)
+        return common_ancestor([path for target, path in pairs if self.stands_for(target) in self.accepted])
+
+    def listed(self, hub: int, region: str) -> list[int]:
+        """What is linked to from this part of the page."""
+        pairs = zip(self.links[hub], self.paths[hub], strict=True)
+        return [self.stands_for(target) for target, path in pairs if f"{path}/".startswith(f"{region}/")]
+
+    # --- arrays -------------------------------------------------------------------------------------------
+
+    def _numbered(self, page: int) -> int:
+        return self._number.setdefault(page, len(self._number))
+
+    def _numbers(self, pages: Collection[int]) -> NDArray[np.int64]:
+        return np.fromiter(map(self._number.__getitem__, pages), np.int64, len(pages))
+
+    def _arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        sources, targets = np.array(self._sources, np.int64), np.array(self._targets, np.int64)
+        if self.moved:
+            place = np.arange(len(self._number))
+            for page in self.moved:
+                place[self._number[page]] = self._number[self.stands_for(page)]
+            targets = place[targets]
+        return sources, targets
+
+
+def node_weights(*parts: Floats) -> Floats:
+    """The mean of authority, hub and propagated weight of each page, of those that are not zero (X-08)."""
+    values = np.stack(parts)
+    mean: Floats = values.sum(axis=0) / np.maximum(1, np.count_nonzero(values, axis=0))
+    return mean
+
+
+def common_ancestor(paths: Sequence[str]) -> str:
+    """The lowest element above all these; of a single one its parent.
+
+    >>> common_ancestor(["/html/body/div[2]/ul/li[1]/a", "/html/body/div[2]/ul/li[9]/b/a"])
+    '/html/body/div[2]/ul'
+    >>> common_ancestor(["/html/body/ul/li[1]/a"])
+    '/html/body/ul/li[1]'
+    """
+    steps = [path.split("/")[:-1] for path in paths]
+    shared = next((n for n, parts in enumerate(zip(*steps, strict=False)) if len(set(parts)) > 1), None)
+    shortest = min(map(len, steps), default=0)
+    return "/".join(steps[0][: shortest if shared is None else shared]) if steps else ""

@@ -1,0 +1,187 @@
+"""The search of one site, step by step — xCrawl, Fig. 2.
+
+    walk      from a random authority, link by link, until chance says to start again; then look for new hubs  (X-06 …)
+    harvest   after so many walks without a new hub: everything that the hubs list beside what was accepted    (X-12)
+
+Between two downloads it stands still: `want` names the next page, `read`, `lost` or `moved` say what became of it. All
+that it knows can be written down, so that it goes on after a kill as if nothing had happened.
+
+Differs: what the harvest brought to light may be a hub as well, and is harvested in turn. A walk does not step on one
+page twice; a page that is known already is stepped over without a download, at most 20 in a row.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from focused.orderings.sitegraph import DEFAULTS, Rules, SiteGraph
+
+WALK, HARVEST, DONE = "walk", "harvest", "done"
+MOST_KNOWN = 20  # pages stepped over in a row
+
+Waits = Callable[[Sequence[int]], Sequence[bool]]  # which of some pages wait to be fetched
+
+
+class Dice:
+    """A seeded stream of numbers that can be put where it was."""
+
+    def __init__(self, seed: int | str, drawn: int = 0) -> None:
+        self._random = random.Random(seed)
+        self.drawn = 0
+        while self.drawn < drawn:
+            self.roll()
+
+    def roll(self) -> float:
+        self.drawn += 1
+        return self._random.random()
+
+    def one_of(self, things: Sequence[int]) -> int:
+        return things[int(self.roll() * len(things))]
+
+    def in_proportion(self, things: Sequence[int], weights: Sequence[float]) -> int:
+        bar, total = self.roll() * sum(weights), 0.0
+        for thing, weight in zip(things, weights, strict=True):
+            total += weight
+            if bar < total:
+                return thing
+        return things[-1]
+
+
+@dataclass
+class SiteWalk:
+    """One site; pages by their ids."""
+
+    seed: str
+    rules: Rules = DEFAULTS
+    graph: SiteGraph = field(init=False)
+    phase: str = WALK
+    entries: list[int] = field(default_factory=list)  # seeds: walks begin here as long as nothing is accepted
+    path: list[int] = field(default_factory=list)  # of the walk under way
+    pending: int | None = None  # the page it waits for
+    known_steps: int = 0  # since the last download
+    dry: int = 0  # walks in a row that found no hub
+    walks: int = 0
+    left: list[int] = field(default_factory=list)  # hubs still to harvest, the one in hand first
+    region: str | None = None  # of the hub in hand
+    looked: int = 0  # pages that were known when hubs were last looked for
+    _restarts: Dice = field(init=False, repr=False, compare=False)
+    _choices: Dice = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.graph = SiteGraph(self.rules)
+        self._restarts, self._choices = Dice(f"{self.seed} restarts"), Dice(f"{self.seed} choices")
+
+    # --- what next --------------------------------------------------------------------------------------------
+
+    def want(self, waits: Waits) -> int | None:
+        """The page to fetch next; None: nothing is left to do."""
+        if self.pending is not None and not waits([self.pending])[0]:
+            self.lost(self.pending)
+        while self.pending is None and self.phase != DONE:
+            if self.phase == WALK:
+                self._step(waits)
+            else:
+                self._reap(waits)
+        return self.pending
+
+    def read(self, page: int, accepted: bool, targets: Sequence[int], paths: Sequence[str]) -> None:
+        """A page of the site was had."""
+        self.graph.add(page, accepted, targets, paths)
+        if page != self.pending:
+            return
+        self.pending = None
+        if self.phase == WALK:
+            self.known_steps = 0
+            self._stand_on(page)
+
+    def lost(self, page: int) -> None:
+        """It cannot be had: the walk starts again."""
+        if page == self.pending:
+            self.pending = None
+            if self.phase == WALK:
+                self._end_walk()
+
+    def moved(self, page: int, target: int) -> None:
+        """A redirect within the site: it waits for the other page now, if that is not known."""
+        self.graph.move(page, target)
+        if page == self.pending:
+            self.pending = target
+
+    # --- the walk ---------------------------------------------------------------------------------------------
+
+    def _step(self, waits: Waits) -> None:
+        if not self.path:
+            self.path = [self._choices.one_of(list(self.graph.accepted) or self.entries)]
+        link = self._select(waits)
+        if link is None:
+            self._end_walk()
+        elif link not in self.graph.links:
+            self.pending = link
+        else:
+            self.known_steps += 1
+            self._stand_on(link)
+
+    def _select(self, waits: Waits) -> int | None:
+        """The best link to a page not yet had, else to one that was; None: no way leads on from here (X-09)."""
+        targets = [target for target in self.graph.targets(self.path[-1]) if target not in self.path]
+        unseen = [target for target, is_there in zip(targets, waits(targets), strict=True) if is_there]
+        if not unseen and self.known_steps < MOST_KNOWN:
+            unseen = [target for target in targets if target in self.graph.links]
+        if not unseen:
+            return None
+        weights = self.graph.link_weights(unseen)
+        if self.rules.sample:
+            return self._choices.in_proportion(unseen, weights.tolist())
+        best = np.flatnonzero(weights == weights.max()).tolist()
+        return unseen[best[0] if len(best) == 1 else self._choices.one_of(best)]
+
+    def _stand_on(self, page: int) -> None:
+        self.path.append(page)
+        if self._restarts.roll() < self.rules.restart:
+            self._end_walk()
+
+    def _end_walk(self) -> None:
+        self.path, self.known_steps, self.walks = [], 0, self.walks + 1
+        self.dry = 0 if self._new_hubs() else self.dry + 1
+        if self.dry >= self.rules.max_iterations:
+            self.phase, self.left = HARVEST, list(self.graph.hubs)
+
+    def _new_hubs(self) -> list[int]:
+        """Only a site that has grown can have new ones."""
+        if self.looked == len(self.graph.links):
+            return []
+        self.looked = len(self.graph.links)
+        return self.graph.new_hubs()
+
+    # --- the harvest ------------------------------------------------------------------------------------------
+
+    def _reap(self, waits: Waits) -> None:
+        """The next link of the hub in hand, or the next hub."""
+        if not self.left:
+            self.left = self._new_hubs()
+            self.phase = HARVEST if self.left else DONE
+            return
+        hub = self.left[0]
+        if self.region is None:
+            self.region = self.graph.region(hub)
+        listed = self.graph.listed(hub, self.region)
+        self.pending = next((page for page, is_there in zip(listed, waits(listed), strict=True) if is_there), None)
+        if self.pending is None:
+            self.left, self.region = self.left[1:], None
+
+    # --- kill and resume --------------------------------------------------------------------------------------
+
+    def state(self) -> list[Any]:
+        """All but the graph."""
+        counters = [self.known_steps, self.dry, self.walks, self.looked, self._restarts.drawn, self._choices.drawn]
+        return [self.phase, self.entries, self.path, self.pending, self.left, self.region, counters]
+
+    def restore(self, state: list[Any]) -> None:
+        self.phase, self.entries, self.path, self.pending, self.left, self.region, counters = state
+        self.known_steps, self.dry, self.walks, self.looked, restarts, choices = counters
+        self._restarts, self._choices = Dice(f"{self.seed} restarts", restarts), Dice(f"{self.seed} choices", choices)
