@@ -28,6 +28,7 @@ from focused.stop import whole
 from focused.store.hand import Hand
 from focused.store.interface import CrawlStore
 from focused.store.rows import DONE, GIVEN_UP, NOTHING_FOUND, WAITING, Fetched, Found
+from focused.timing import JUDGING, ORDERING, Timing
 from focused.urls import key_of
 from focused.visit import Visit
 from models.model import Floats, PageModel
@@ -51,6 +52,7 @@ class Crawl:
         self.progress = self.state.progress
         self.progress.enough = ordering.enough()
         self.reviser = Reviser(at_once=options.strict)
+        self.timing = Timing()
 
     # --- T1 -----------------------------------------------------------------------------------------
 
@@ -60,10 +62,14 @@ class Crawl:
         if (self.options.strict and self.state.in_flight) or not may_begin_another(self.options, self.progress):
             return None
         now = time.monotonic()
-        while (page_id := self.ordering.pick(self.state.frontier, now)) is not None:
+        while (page_id := self._pick(now)) is not None:
             if visit := self._lease(page_id):
                 return visit
         return None
+
+    def _pick(self, now: float) -> int | None:
+        with self.timing.of(ORDERING):
+            return self.ordering.pick(self.state.frontier, now)
 
     def _lease(self, page_id: int) -> Visit | None:
         site_id = self.state.frontier.site_of(page_id)
@@ -84,9 +90,11 @@ class Crawl:
     def learn(self, visit: Visit, page: Page) -> None:
         """Judge the page, let the ordering see it, score all its links at once."""
         page.id, page.site_id, page.depth, page.trail = visit.id, visit.site_id, visit.depth, visit.trail
-        page.take(self.model.judge(page))
-        self.ordering.observe(page)
-        page.scores = self.ordering.score(page)
+        with self.timing.of(JUDGING):
+            page.take(self.model.judge(page))
+        with self.timing.of(ORDERING):
+            self.ordering.observe(page)
+            page.scores = self.ordering.score(page)
         visit.page = page
 
     # --- T2 -----------------------------------------------------------------------------------------
@@ -107,7 +115,8 @@ class Crawl:
         found = self._found_on(visit)
         self._add(found)
         if visit.page is not None:
-            self.ordering.found(visit.page, found.links, found.ids)
+            with self.timing.of(ORDERING):
+                self.ordering.found(visit.page, found.links, found.ids)
         for asked in visit.requests:
             self.ask(asked, visit)
         self.state.end(visit, had_page=True)
@@ -204,7 +213,9 @@ class Crawl:
 
     def _follow_up(self) -> None:
         """What the ordering has to say once a visit has ended."""
-        self._apply(self.ordering.rescored())
+        with self.timing.of(ORDERING):
+            rescored = self.ordering.rescored()
+        self._apply(rescored)
         self.outputs.write_websites(self.ordering.websites())
         self.progress.enough = self.ordering.enough()
 
@@ -257,6 +268,7 @@ class Crawl:
         for visit in list(self.state.in_flight.values()):
             self.postpone(visit, 0.0)
         self.store.note(stop_reason=reason, stopped_at=time.time(), inversion_rate=self.progress.inversion_rate)
+        self.store.note(cpu=self.timing.total, **{f"cpu_{task}": spent for task, spent in self.timing.seconds.items()})
         self.commit()
 
     def abandon(self) -> None:

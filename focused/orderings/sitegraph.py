@@ -3,8 +3,9 @@
 Pages the validator accepted are authorities; pages that link to several of them are hubs. Weights flow from both along
 the links and tell a walk where to go.
 
-Differs: weights flow from the page a link is on, and are given again each round (X-A1, X-A2); hub scores come over the
-links that leave a page (X-A4); a hub is a page with links to several authorities, not any with a score above zero
+Differs: all weights are made when a walk starts; a page had on the way hands its weight on to what it links to, one
+step far. Weights flow from the page a link is on, and are given again each round (X-A1, X-A2); hub scores come over
+the links that leave a page (X-A4); a hub is a page with links to several authorities, not any with a score above zero
 (X-A5); what was rejected is no authority while hubs are looked for, either.
 """
 
@@ -53,29 +54,32 @@ class SiteGraph:
     hubs: dict[int, float] = field(default_factory=dict)  # known hubs, each with its score when it was found
     hub_scores: dict[int, float] = field(default_factory=dict)  # of all pages, when hubs were last looked for
     moved: dict[int, int] = field(default_factory=dict)  # redirects
+    events: int = 0  # pages had, and redirects
     _number: dict[int, int] = field(default_factory=dict, repr=False)  # page id → its place in the arrays
     _sources: array[int] = field(default_factory=lambda: array("q"), repr=False)
     _targets: array[int] = field(default_factory=lambda: array("q"), repr=False)
-    _weights: Floats | None = field(default=None, repr=False, compare=False)  # None: something has changed
+    _flow: list[float] | None = field(default=None, repr=False, compare=False)  # what was propagated; None: nothing yet
 
     def add(self, page: int, accepted: bool, targets: Sequence[int], paths: Sequence[str] = ()) -> None:
         """A page was had and judged."""
+        self.events += 1
         self.links[page] = list(targets)
         if accepted:
             self.accepted[page] = None
         else:
             self.paths[page] = list(paths)
-        number = self._numbered(page)
-        self._targets.extend([self._numbered(target) for target in targets])
+        number, numbers = self._numbered(page), [self._numbered(target) for target in targets]
+        self._targets.extend(numbers)
         self._sources.extend([number] * len(targets))
-        self._weights = None
+        if self._flow is not None:
+            self._hand_on(self._flow, number, numbers)
 
     def move(self, page: int, target: int) -> None:
         """A redirect: what links to the one links to the other."""
+        self.events += 1
         if self.stands_for(target) != page:  # else the redirects go round in a circle
             self.moved[page] = target
             self._numbered(page), self._numbered(target)
-            self._weights = None
 
     def stands_for(self, page: int) -> int:
         while page in self.moved:
@@ -93,20 +97,24 @@ class SiteGraph:
 
     # --- weights ------------------------------------------------------------------------------------------
 
-    def link_weights(self, targets: Sequence[int]) -> Floats:
-        """linkWeight(l) = weight of the page it leads to / its links (X-09); of an unseen page as if it had one."""
-        if self._weights is None:
-            self._weights = self._weigh()
-        degrees = [max(1, len(self.links.get(target, ()))) for target in targets]
-        weights: Floats = self._weights[self._numbers(targets)] / np.array(degrees, np.float64)
-        return weights
+    def weigh(self) -> None:
+        """Weights of all pages, as far as the site is known now."""
+        self._flow = self.propagated().tolist()
 
-    def _weigh(self) -> Floats:
-        """X-08 for all pages."""
-        authority, hub = np.zeros(len(self._number)), np.zeros(len(self._number))
-        authority[self._numbers(self.accepted)] = 1.0
-        hub[self._numbers(self.hub_scores)] = list(self.hub_scores.values())
-        return node_weights(authority, hub, self.propagated())
+    def _hand_on(self, flow: list[float], page: int, targets: list[int]) -> None:
+        """A page was had after the weights were made: what it links to gets its share, one step far."""
+        flow += [(1 - self.rules.damping) / len(self._number)] * (len(self._number) - len(flow))
+        for target in targets:
+            flow[target] += self.rules.damping * flow[page] / len(targets)
+
+    def link_weights(self, targets: Sequence[int]) -> list[float]:
+        """linkWeight(l) = weight of the page it leads to / its links (X-09); of an unseen page as if it had one."""
+        return [self._weight(target) / max(1, len(self.links.get(target, ()))) for target in targets]
+
+    def _weight(self, page: int) -> float:
+        number, flow = self._number[page], self._flow or ()
+        propagated = flow[number] if number < len(flow) else 0.0
+        return node_weight(float(page in self.accepted), self.hub_scores.get(page, 0.0), propagated)
 
     def propagated(self) -> Floats:
         """X-07: from accepted pages 1, from a hub the mean of its score and 1/n, from any other page 1/n."""
@@ -129,7 +137,6 @@ class SiteGraph:
         self.hubs.update({page: self.hub_scores[page] for page in new})
         if self.rules.refresh_hubs:
             self.hubs = {page: self.hub_scores.get(page, score) for page, score in self.hubs.items()}
-        self._weights = None
         return new
 
     def _is_hub(self, page: int) -> bool:
@@ -176,11 +183,14 @@ class SiteGraph:
         return sources, targets
 
 
-def node_weights(*parts: Floats) -> Floats:
-    """The mean of authority, hub and propagated weight of each page, of those that are not zero (X-08)."""
-    values = np.stack(parts)
-    mean: Floats = values.sum(axis=0) / np.maximum(1, np.count_nonzero(values, axis=0))
-    return mean
+def node_weight(*parts: float) -> float:
+    """The mean of authority, hub and propagated weight of a page, of those that are not zero (X-08).
+
+    >>> node_weight(0.0, 0.8, 0.2)
+    0.5
+    """
+    known = [part for part in parts if part]
+    return sum(known) / len(known) if known else 0.0
 
 
 def common_ancestor(paths: Sequence[str]) -> str:

@@ -17,8 +17,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from focused.orderings.sitegraph import DEFAULTS, Rules, SiteGraph
 
 WALK, HARVEST, DONE = "walk", "harvest", "done"
@@ -68,7 +66,8 @@ class SiteWalk:
     walks: int = 0
     left: list[int] = field(default_factory=list)  # hubs still to harvest, the one in hand first
     region: str | None = None  # of the hub in hand
-    looked: int = 0  # pages that were known when hubs were last looked for
+    looked: int = 0  # how far the site was known when hubs were last looked for
+    weighed: int = 0  # and when weights were last made
     _restarts: Dice = field(init=False, repr=False, compare=False)
     _choices: Dice = field(init=False, repr=False, compare=False)
 
@@ -116,7 +115,7 @@ class SiteWalk:
 
     def _step(self, waits: Waits) -> None:
         if not self.path:
-            self.path = [self._choices.one_of(list(self.graph.accepted) or self.entries)]
+            self._start()
         link = self._select(waits)
         if link is None:
             self._end_walk()
@@ -125,6 +124,13 @@ class SiteWalk:
         else:
             self.known_steps += 1
             self._stand_on(link)
+
+    def _start(self) -> None:
+        """From a known authority (X-06)."""
+        self.path = [self._choices.one_of(list(self.graph.accepted) or self.entries)]
+        if self.weighed != self.graph.events:
+            self.weighed = self.graph.events
+            self.graph.weigh()
 
     def _select(self, waits: Waits) -> int | None:
         """The best link to a page not yet had, else to one that was; None: no way leads on from here (X-09)."""
@@ -136,9 +142,10 @@ class SiteWalk:
             return None
         weights = self.graph.link_weights(unseen)
         if self.rules.sample:
-            return self._choices.in_proportion(unseen, weights.tolist())
-        best = np.flatnonzero(weights == weights.max()).tolist()
-        return unseen[best[0] if len(best) == 1 else self._choices.one_of(best)]
+            return self._choices.in_proportion(unseen, weights)
+        highest = max(weights)
+        best = [target for target, weight in zip(unseen, weights, strict=True) if weight == highest]
+        return best[0] if len(best) == 1 else self._choices.one_of(best)
 
     def _stand_on(self, page: int) -> None:
         self.path.append(page)
@@ -153,9 +160,9 @@ class SiteWalk:
 
     def _new_hubs(self) -> list[int]:
         """Only a site that has grown can have new ones."""
-        if self.looked == len(self.graph.links):
+        if self.looked == self.graph.events:
             return []
-        self.looked = len(self.graph.links)
+        self.looked = self.graph.events
         return self.graph.new_hubs()
 
     # --- the harvest ------------------------------------------------------------------------------------------
@@ -178,10 +185,17 @@ class SiteWalk:
 
     def state(self) -> list[Any]:
         """All but the graph."""
-        counters = [self.known_steps, self.dry, self.walks, self.looked, self._restarts.drawn, self._choices.drawn]
-        return [self.phase, self.entries, self.path, self.pending, self.left, self.region, counters]
+        counters = [self.known_steps, self.dry, self.walks, self.looked, self.weighed]
+        drawn = [self._restarts.drawn, self._choices.drawn]
+        return [self.phase, self.entries, self.path, self.pending, self.left, self.region, counters, drawn]
 
     def restore(self, state: list[Any]) -> None:
-        self.phase, self.entries, self.path, self.pending, self.left, self.region, counters = state
-        self.known_steps, self.dry, self.walks, self.looked, restarts, choices = counters
-        self._restarts, self._choices = Dice(f"{self.seed} restarts", restarts), Dice(f"{self.seed} choices", choices)
+        self.phase, self.entries, self.path, self.pending, self.left, self.region, counters, drawn = state
+        self.known_steps, self.dry, self.walks, self.looked, self.weighed = counters
+        self._restarts, self._choices = Dice(f"{self.seed} restarts", drawn[0]), Dice(f"{self.seed} choices", drawn[1])
+
+    def replay(self, event: str, *values: Any) -> None:
+        """What happened to the graph, `add` or `move`, happens again; weights are made where they were made."""
+        getattr(self.graph, event)(*values)
+        if self.graph.events == self.weighed:
+            self.graph.weigh()

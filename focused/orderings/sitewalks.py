@@ -69,7 +69,7 @@ class SiteWalks:
             walk.entries.append(page.id)
         walk.read(page.id, page.relevant, targets, paths)
         kept = None if page.relevant else list(paths)
-        self._parts[f"page:{page.id}"] = [len(walk.graph.links), site, list(targets), kept]
+        self._parts[f"page:{page.id}"] = [walk.graph.events, site, list(targets), kept]
         self._changed[site] = None
 
     def lost(self, site: int, page: int) -> None:
@@ -80,7 +80,7 @@ class SiteWalks:
     def moved(self, site: int, page: int, target: int) -> None:
         if self.is_under_way(site):
             self._sites[site].moved(page, target)
-            self._parts[f"moved:{page}"] = [site, target]
+            self._parts[f"moved:{page}"] = [self._sites[site].graph.events, site, target]
             self._changed[site] = None
 
     def give_up(self, site: int) -> None:
@@ -122,15 +122,13 @@ class SiteWalks:
             walk.restore(state)
             if why is not None:
                 self._why[site] = why
-        self._restore_pages(parts)
-        for site, walk in self._sites.items():
             hubs, scores = parts.get(f"hubs:{site}", ([], []))
             walk.graph.hubs, walk.graph.hub_scores = dict(map(tuple, hubs)), dict(map(tuple, scores))
-
-    def _restore_pages(self, parts: dict[str, Any]) -> None:
-        pages = [(part[0], int(name[5:]), part) for name, part in parts.items() if name.startswith("page:")]
-        for _, page, (_, site, targets, paths) in sorted(pages, key=lambda row: row[:2]):
-            self._sites[site].graph.add(page, paths is None, targets, paths or ())
-        for name, part in parts.items():
+        known = [(part[:2], name, part) for name, part in parts.items() if name.startswith(("page:", "moved:"))]
+        for _, name, (_, site, *rest) in sorted(known):
+            page = int(name.partition(":")[2])
             if name.startswith("moved:"):
-                self._sites[part[0]].graph.move(int(name[6:]), part[1])
+                self._sites[site].replay("move", page, *rest)
+            else:
+                targets, paths = rest
+                self._sites[site].replay("add", page, paths is None, targets, paths or ())

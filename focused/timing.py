@@ -1,0 +1,29 @@
+"""Where the processor's time goes: seconds by task (xCrawl, Fig. 4; X-20)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+JUDGING, ORDERING = "judging", "ordering"  # the page model; the strategy: its graph, its choices
+
+
+class Timing:
+    """Seconds of this thread by task; `total` are those of the whole process since it was made."""
+
+    def __init__(self) -> None:
+        self.seconds = {JUDGING: 0.0, ORDERING: 0.0}
+        self._begun = time.process_time()
+
+    @contextmanager
+    def of(self, task: str) -> Iterator[None]:
+        begun = time.thread_time()
+        try:
+            yield
+        finally:
+            self.seconds[task] += time.thread_time() - begun
+
+    @property
+    def total(self) -> float:
+        return time.process_time() - self._begun
