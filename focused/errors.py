@@ -21,3 +21,7 @@ class StoreError(FocusedError):
 
 class WebError(FocusedError):
     """A frozen web: its name, its options or its file."""
+
+
+class FleetError(FocusedError):
+    """A node of the fleet: its address, its password, what it has."""

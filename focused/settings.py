@@ -30,6 +30,7 @@ FOCUSED_MAX_LINKS = 1000  # links kept of one page
 FOCUSED_SYNC = "NORMAL"  # SQLite: NORMAL survives any death of the process, FULL also loss of power
 FOCUSED_ALLOW_ADDRESSES: list[str] = []  # CIDR blocks that are not public but may be connected to
 FOCUSED_PROGRESS = True  # a live display on a terminal, elsewhere a line every 5 s
+FOCUSED_NODES = "http://127.0.0.1:6800"  # Scrapyd nodes of `scrapy fleet`, separated by commas
 
 # --- short names -------------------------------------------------------------------------------------
 FOCUSED_ORDERINGS = {

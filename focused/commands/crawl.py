@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from typing import Any
 
@@ -10,6 +11,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 
 from focused.errors import FocusedError
 
+logger = logging.getLogger(__name__)  # `scrapy fleet status` reads what it says
 DID_WHAT_WAS_ASKED = {"finished", "max_pages", "max_relevant", "max_seconds", "wanted_sites", "pprs_collapse"}
 
 
@@ -28,8 +30,11 @@ class Command(ScrapyCrawl):
         process.start()
         if ended and ended[0] is not None:
             self._say(ended[0])
-        elif crawler.stats is None or crawler.stats.get_value("focused/stop_reason") not in DID_WHAT_WAS_ASKED:
+            return
+        reason = crawler.stats and crawler.stats.get_value("focused/stop_reason")
+        if reason not in DID_WHAT_WAS_ASKED:
             self.exitcode = 1
+            self._log(f"The crawl ended early: {reason}.")
 
     def _say(self, error: BaseException) -> None:
         """Scrapy may fail once more while it puts away what had not been built: the first error counts."""
@@ -38,5 +43,12 @@ class Command(ScrapyCrawl):
         while cause is not None and not isinstance(cause, FocusedError):
             cause = cause.__context__
         if cause is None:
+            self._log(f"{type(error).__name__}: {error}")
             raise error
         print(f"Error: {cause}", file=sys.stderr)
+        self._log(str(cause))
+
+    def _log(self, sentence: str) -> None:
+        """Under Scrapyd nobody sees what is printed; a terminal has it already."""
+        if self.settings and self.settings.get("LOG_FILE"):
+            logger.error(sentence)
