@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.focused.console.running import running
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("focused", "middlewares", "models", "spiders")
 
@@ -51,6 +53,25 @@ def test_a_crawl_runs_from_inside_the_zipped_egg(egg: Path, tmp_path: Path) -> N
     done = run(sys.executable, *words, cwd=tmp_path, PYTHONPATH=str(egg), SCRAPY_SETTINGS_MODULE="focused.settings")
     assert "Pages: 5" in done.stdout, done.stderr
     assert (tmp_path / "crawls/cycling/pages.jsonl").read_text().count("\n") == 5
+    reported = run(
+        *(sys.executable, "-m", "scrapy", "report", "cycling"),
+        cwd=tmp_path, PYTHONPATH=str(egg), SCRAPY_SETTINGS_MODULE="focused.settings",
+    )  # fmt: skip
+    assert reported.stdout.rstrip().endswith("Report: crawls/cycling/report.html"), reported.stderr
+    with running(tmp_path, egg) as console:
+        paths = ["/", "/crawls/cycling", "/topics/cycling", "/static/console.css", "/static/monitor.js"]
+        assert [console.get(path).status for path in paths] == [200] * len(paths)
+
+
+def test_every_module_is_found_in_the_zipped_egg(egg: Path, tmp_path: Path) -> None:
+    code = (
+        "import pkgutil, sys; from importlib import import_module as load\n"
+        f"names = [m.name for p in {PACKAGES} for m in pkgutil.walk_packages(load(p).__path__, p + '.')]\n"
+        "print(len(names), *(name for name in names if not load(name).__file__.startswith(sys.argv[1])))"
+    )
+    done = run(sys.executable, "-c", code, str(egg), cwd=tmp_path, PYTHONPATH=str(egg))
+    modules = [path for path in SOURCES if path.name != "__init__.py" or path.parent.parent != ROOT]
+    assert done.stdout.split() == [str(len(modules))], done.stderr
 
 
 def test_a_stranger_that_hides_our_packages_is_named(tmp_path: Path) -> None:

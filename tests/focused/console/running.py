@@ -61,10 +61,11 @@ class Console(NamedTuple):
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Console]:
-    """In a folder with `topics` and `crawls` in it."""
+def running(folder: Path, code: Path = ROOT) -> Iterator[Console]:
+    """In a folder with `topics` and `crawls` in it; `code` is the project's folder, or an egg."""
     command = [sys.executable, "-m", "scrapy", "console", "--port", "0"]
-    with subprocess.Popen(command, cwd=folder, env=ENV, stdout=subprocess.PIPE, text=True) as process:
+    env = {**ENV, "PYTHONPATH": str(code)}
+    with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
             found = re.search(r":(\d+)/#token=(\S+)", process.stdout.readline())
