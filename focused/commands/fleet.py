@@ -179,7 +179,7 @@ def _check_shared(record: Record) -> None:
     store = record.settings.get("FOCUSED_STORE", "")
     if not store.startswith(SHARED) and (record.wanted > 1 or len(record.nodes) > 1):
         raise SettingError(
-            f"{record.wanted} workers on {len(record.nodes)} nodes need a store they can share: add "
+            f"{record.wanted} worker(s) on {len(record.nodes)} node(s) need a store they can share: add "
             "-s FOCUSED_STORE=postgresql://HOST/DATABASE, or give one worker and one node."
         )
     if store.startswith(SHARED) and urlsplit(store).password:

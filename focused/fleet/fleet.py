@@ -62,8 +62,10 @@ class Fleet:
         answers = self._asked(self._nodes(self.record.nodes), _states)
         ready = [url for url, known in answers.items() if not isinstance(known, FleetError)]
         troubles = [known for known in answers.values() if isinstance(known, FleetError)]
-        if serious := [trouble for trouble in troubles if not ready or not isinstance(trouble, SilentNode)]:
+        if serious := [trouble for trouble in troubles if not isinstance(trouble, SilentNode)]:
             raise serious[0]
+        if not ready:
+            raise troubles[0] if len(troubles) == 1 else SilentNode(_all_silent(troubles))
         kept = [standing for standing in self.standings() if standing.state in {*ALIVE, SILENT}]
         self.record.workers = [standing.worker for standing in kept]
         alive = [standing.worker for standing in kept if standing.state in ALIVE]
@@ -130,6 +132,10 @@ def _states(node: Node) -> dict[str, str]:
         return node.states()
     except EmptyNode:
         return {}
+
+
+def _all_silent(troubles: list[FleetError]) -> str:
+    return f"None of the {len(troubles)} nodes answers; the first: {troubles[0]}"
 
 
 def _added(node: Node, version: str, egg: bytes) -> str:
