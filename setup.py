@@ -12,6 +12,7 @@ setup(
             *("topics/*/*", "templates/*", "templates/*/*", "store/*.sql", "console/*/*"),
             *("webs/simulated/data/*", "evaluate/claims/*.toml"),
         ],
+        "middlewares": ["*.js"],
         "models": ["data/*"],
     },
     zip_safe=True,

@@ -38,6 +38,7 @@ class Options:
     delay: float
     is_frozen: bool  # the web is a recording or a simulation: nobody has to be spared
     per_site: int
+    render_budget: int
 
     @classmethod
     def read(cls, settings: Settings, name: str) -> Options:
@@ -59,6 +60,7 @@ class Options:
             delay=_delay(settings),
             is_frozen=bool(settings.get("FOCUSED_WEB")),
             per_site=max(1, whole(settings, "CONCURRENT_REQUESTS_PER_DOMAIN")),
+            render_budget=whole(settings, "FOCUSED_RENDER_BUDGET"),
         )
 
 

@@ -19,6 +19,7 @@ _AGAIN = {
     "dns",
     "tls",
     "cut_off",
+    "browser",
     "http_408",
     "http_429",
     "http_500",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -46,6 +47,14 @@ class Link:
     def around(self) -> str:
         """The anchor with the words before and after it."""
         return " ".join(self.words[max(0, self.start - AROUND) : self.end + AROUND])
+
+
+class Revealed(NamedTuple):
+    """A link that only a browser finds: where it leads, the text and the DOM path of what leads there."""
+
+    url: str
+    text: str
+    dom_path: str
 
 
 def _no_ids() -> Ids:
@@ -149,10 +158,30 @@ class PageReader:
         self._fill(page, words)
         paths = [""] * len(elements) if flat else list(map(DomPaths().of, [element[0] for element in elements]))
         page.links = _links(words, elements, urls, paths)
-        page.starts = np.array([link.start for link in page.links], np.int32)
-        page.ends = np.array([link.end for link in page.links], np.int32)
+        self._span(page)
         page.noindex, page.nofollow = self._robots(found.robots, robots_tag)
         return page
+
+    def reveal(self, page: Page, links: Iterable[Revealed]) -> None:
+        """Add links that were found in a browser. Their words come behind the page's own and are not judged."""
+        known = {link.url for link in page.links} | {page.url}
+        new: list[str] = []
+        for url, text, dom_path in links:
+            target = canonical(url)
+            if target is None or target in known or len(page.links) >= self.max_links:
+                continue
+            known.add(target)
+            words, start = apart(text).split(), len(page.words)
+            page.words += words
+            new += words
+            page.links.append(Link(target, page.words, start, len(page.words), dom_path))
+        page.terms = np.concatenate([page.terms, self.vocabulary.ids(new)])
+        self._span(page)
+
+    @staticmethod
+    def _span(page: Page) -> None:
+        page.starts = np.array([link.start for link in page.links], np.int32)
+        page.ends = np.array([link.end for link in page.links], np.int32)
 
     def _choose(self, page: Page, found: Found) -> tuple[list[Element], list[str]]:
         """The link elements to keep, and their URLs."""

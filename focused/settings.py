@@ -29,6 +29,11 @@ FOCUSED_MAX_TRIES = 3  # fetches of one URL before it is given up
 FOCUSED_MAX_LINKS = 1000  # links kept of one page
 FOCUSED_SYNC = "NORMAL"  # SQLite: NORMAL survives any death of the process, FULL also loss of power
 FOCUSED_ALLOW_ADDRESSES: list[str] = []  # CIDR blocks that are not public but may be connected to
+FOCUSED_RENDER = "never"  # "auto": in a browser where that brings links, "always": every page; both need a Chromium
+FOCUSED_RENDER_BUDGET = 100  # renders one site may cost; 0: no limit
+FOCUSED_RENDER_SECONDS = 10  # one page may take in the browser, probing included; then it is read as it was sent
+FOCUSED_PROBE = False  # on a rendered page, also hover over and click on what may lead somewhere
+FOCUSED_BROWSER = ""  # path of a Chromium; empty: the one that is on the PATH
 FOCUSED_PROGRESS = True  # a live display on a terminal, elsewhere a line every 5 s
 FOCUSED_NODES = "http://127.0.0.1:6800"  # Scrapyd nodes of `scrapy fleet`, separated by commas
 
@@ -100,6 +105,7 @@ CONCURRENT_ITEMS = 1
 
 DOWNLOADER_MIDDLEWARES = {
     "middlewares.relevance.RelevanceMiddleware": 10,
+    "middlewares.render.RenderMiddleware": 15,
     "middlewares.egress.EgressMiddleware": 20,
     "middlewares.robots.RobotsMiddleware": 30,
     # What they do is done by the frontier or by ours.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from focused.budget import made
+from focused.budget import SiteBudget, made
 from focused.discovery import Discovery
 from focused.frontier import Frontier
 from focused.options import Options
@@ -16,6 +16,7 @@ from focused.orderings.base import Ordering, Revision
 from focused.outcomes import LONGEST_WAIT
 from focused.page import Page
 from focused.progress import Progress
+from focused.renders import Renders
 from focused.store.interface import CrawlStore
 from focused.store.rows import Found, Site, Snapshot
 from focused.visit import Visit
@@ -29,6 +30,7 @@ class State:
         self.store = store
         self.ordering = ordering
         self.budget = ordering.budget() or made(options.site_budget, ordering.around.model)
+        self.renders = Renders(options.render_budget)
         self.frontier = Frontier(options.per_site)
         self.progress = Progress(*store.counts(), max_pages=options.max_pages)
         self.in_flight: dict[int, Visit] = {}
@@ -44,7 +46,7 @@ class State:
         self.progress.alarms.load(store.verdicts(), self.progress.counts)
 
     def _recall(self, snapshot: Snapshot) -> None:
-        """Ordering and budget remember what they said they must not forget; the graph is drawn again."""
+        """Everybody remembers what they said they must not forget; the graph is drawn again."""
         if self.ordering.needs_graph and len(snapshot.sites):
             graph = self.ordering.around.graph
             graph.enter(snapshot.ids, snapshot.sites)
@@ -52,18 +54,23 @@ class State:
                 graph.extend(sources, targets)
             for page_id, relevance in self.store.relevances():
                 graph.judge(page_id, relevance)
-        parts: dict[str, dict[str, Any]] = {"ordering": {}, "budget": {}}
+        parts: dict[str, dict[str, Any]] = {owner: {} for owner in self._owners}
         for name, value in snapshot.memory.items():
             owner, _, part = name.partition(".")
             parts[owner][part] = orjson.loads(value)
-        self.ordering.restore(parts["ordering"])
-        self.budget.restore(parts["budget"])
+        for name, owner_of in self._owners.items():
+            owner_of.restore(parts[name])
+
+    @property
+    def _owners(self) -> dict[str, Ordering | SiteBudget | Renders]:
+        """Who remembers, under which name."""
+        return {"ordering": self.ordering, "budget": self.budget, "render": self.renders}
 
     def remember(self) -> None:
-        """What ordering and budget must not forget becomes part of the commit."""
-        for owner, parts in (("ordering", self.ordering.state()), ("budget", self.budget.state())):
-            if parts:
-                self.store.remember({f"{owner}.{name}": _json(value) for name, value in parts.items()})
+        """What must not be forgotten becomes part of the commit."""
+        for name, owner in self._owners.items():
+            if parts := owner.state():
+                self.store.remember({f"{name}.{part}": _json(value) for part, value in parts.items()})
 
     def draw(self, found: Found) -> None:
         """New pages and links enter the graph, if anybody looks at it."""

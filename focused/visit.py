@@ -31,7 +31,8 @@ class Visit:
     rival: float = -inf  # the best score that was left behind then, of the sites that were ready
     trail: dict[str, Any] | None = None
     request: dict[str, Any] | None = None  # a spider's own request
-    page: Page | None = None
+    read: Page | None = None  # the page, where it had to be read before it is judged
+    page: Page | None = None  # and once it is judged
     status: int | None = None
     fetched_at: float | None = None
     answered: float | None = None  # when, by the clock that never jumps: the site's rest begins then

@@ -75,7 +75,9 @@ class RelevanceMiddleware:
             return response
         self.crawl.hand.hold(visit.id)
         robots_tag = _header(response, "X-Robots-Tag") or ""
-        page = self.crawl.reader.read(visit.url, response.body, kind, response.status, robots_tag=robots_tag)
+        page = visit.read
+        if page is None:
+            page = self.crawl.reader.read(visit.url, response.body, kind, response.status, robots_tag=robots_tag)
         self.crawl.learn(visit, page)
         self.crawl.hand.free()
         if isinstance(self.crawler.spider, FocusedSpider) and visit.request is None:

@@ -1,0 +1,180 @@
+"""The browser: one Chromium at a time, started when it is needed, replaced when it is worn or dead.
+
+It reaches no network: names do not resolve, its proxy is a closed door, and whatever a page asks for is answered by
+`middlewares.supply` out of the crawler's own downloader. Each page has a context of its own: nothing one site left in
+the browser is seen by another, and closing the context gives its memory back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import shutil
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from importlib import resources
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser as Chromium
+    from playwright.async_api import Dialog, Page, Playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+AT_ONCE = 2  # pages open at a time
+WORN = 200  # pages after which the browser is replaced: what it leaks is bounded by that
+PATIENCE = 30.0  # seconds for the browser to start, to open or to close something
+CLOSED_DOOR = "http://127.0.0.1:9"
+ARGUMENTS = [
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",  # its older name
+    "--disable-quic",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--no-first-run",
+    "--mute-audio",
+    "--js-flags=--max-old-space-size=256",
+]
+
+logger = logging.getLogger(__name__)
+
+
+class BrowserDied(Exception):
+    """It ended while it had a page, or could not be started."""
+
+
+def why_missing(given: str) -> str | None:
+    """What a browser needs and this machine has not; None if all is there."""
+    if find_spec("playwright") is None:
+        return "the package 'playwright' is not installed: run `pip install playwright`"
+    if path_of(given) is None:
+        where = f"there is no program {given} (FOCUSED_BROWSER)" if given else "no Chromium was found on the PATH"
+        return f"{where}: install one (on Debian: apt install chromium) or give its path as FOCUSED_BROWSER"
+    return None
+
+
+def path_of(given: str) -> str | None:
+    """Where the browser is: the one that was asked for, or the first that is found."""
+    return next(filter(None, map(shutil.which, [given] if given else NAMES)), None)
+
+
+@dataclass(eq=False, slots=True)
+class Running:
+    """A browser, and the driver that is its parent: they live and end together."""
+
+    driver: Playwright
+    chromium: Chromium
+    used: int = 0
+    open: int = 0
+
+    async def close(self) -> None:
+        for end in (self.chromium.close(), self.driver.stop()):
+            await _in_time(end)
+
+
+class Browser:
+    """`async with browser.page() as page`: a fresh page; BrowserDied if the browser did not live through it."""
+
+    def __init__(self, path: str, agent: str) -> None:
+        self.path = path
+        self.agent = agent
+        self._running: Running | None = None
+        self._starting = asyncio.Lock()
+        self._room = asyncio.Semaphore(AT_ONCE)
+        self._script = resources.files("middlewares").joinpath("probe.js").read_text("utf-8")
+
+    @asynccontextmanager
+    async def page(self) -> AsyncIterator[Page]:
+        from playwright.async_api import Error  # not earlier: who renders nothing shall not pay for it
+
+        async with self._room:
+            running = await self._started()
+            running.used += 1
+            running.open += 1
+            page: Page | None = None
+            try:
+                page = await self._opened(running.chromium)
+                yield page
+            except Error as error:  # a page that is fine does not fail
+                raise BrowserDied(str(error).splitlines()[0]) from error
+            finally:
+                running.open -= 1
+                await self._leave(running, page)
+
+    async def _opened(self, chromium: Chromium) -> Page:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._new_page(chromium)
+        except TimeoutError as error:
+            raise BrowserDied("it opens no page") from error
+
+    async def _new_page(self, chromium: Chromium) -> Page:
+        context = await chromium.new_context(user_agent=self.agent, service_workers="block", accept_downloads=False)
+        await context.add_init_script(self._script)
+        page = await context.new_page()
+        page.on("dialog", _dismiss)
+        page.set_default_timeout(0)  # whoever uses the page has a clock
+        return page
+
+    async def _leave(self, running: Running, page: Page | None) -> None:
+        """A browser that cannot even close a page is given up with it."""
+        is_closed = page is not None and await _in_time(page.context.close())
+        if self._running is running and (not is_closed or running.used >= WORN):
+            self._running = None
+        if self._running is not running and not running.open:
+            await running.close()
+
+    async def _started(self) -> Running:
+        async with self._starting:
+            if self._running is not None and not self._running.chromium.is_connected():
+                dead, self._running = self._running, None
+                if not dead.open:
+                    await dead.close()
+            if self._running is None:
+                self._running = await self._start()
+            return self._running
+
+    async def _start(self) -> Running:
+        from playwright.async_api import Error, async_playwright
+
+        driver = await async_playwright().start()
+        try:
+            chromium = await driver.chromium.launch(
+                executable_path=self.path,
+                args=ARGUMENTS,
+                chromium_sandbox=os.geteuid() != 0,  # root has none
+                proxy={"server": CLOSED_DOOR, "bypass": "<-loopback>"},
+                handle_sigint=False,
+                handle_sigterm=False,
+                handle_sighup=False,
+                timeout=1000 * PATIENCE,
+            )
+        except Error as error:
+            await _in_time(driver.stop())
+            raise BrowserDied(f"{self.path} does not start: {str(error).splitlines()[0]}") from error
+        return Running(driver, chromium)
+
+    async def close(self) -> None:
+        running, self._running = self._running, None
+        if running is not None:
+            await running.close()
+
+
+async def _dismiss(dialog: Dialog) -> None:
+    await _in_time(dialog.dismiss())
+
+
+async def _in_time(work: Awaitable[Any]) -> bool:
+    """Whether it was done; what is dead or stuck does not answer, and that is no news."""
+    with contextlib.suppress(Exception):
+        await asyncio.wait_for(work, PATIENCE)
+        return True
+    return False

@@ -1,0 +1,88 @@
+"""Every way a script can lead elsewhere is found, and nobody goes there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+
+from focused.page import Revealed
+from middlewares.probe import Limits
+from tests.middlewares.scripted import WAYS, ScriptedSite
+from tests.middlewares.showing import Showing
+
+# The fixture of spec X-14, written anew.
+FIXTURE = """<a href="/plain.html">plain</a><button onclick="location.href='/by-click.html'">go</button>
+<div id=menu>menu</div><span id=nest>open</span><form action="/search"><input name=q></form><script>
+const add = (html) => document.body.insertAdjacentHTML('beforeend', html);
+menu.onmouseover = () => window.sub || add('<a id=sub href="/by-hover.html">sub</a>');
+nest.onclick = () => { if (window.inner) return; add('<button id=inner>inner</button>');
+  inner.onclick = () => window.open('/by-nested.html') };</script>"""
+
+
+@pytest.fixture(scope="module")
+def showing() -> Iterator[Showing]:
+    with Showing() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[ScriptedSite]:
+    with ScriptedSite() as made:
+        yield made
+
+
+def paths(links: list[Revealed]) -> set[str]:
+    return {urlsplit(link.url).path for link in links}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_page_leads_where_its_scripts_lead(way: str, showing: Showing, site: ScriptedSite) -> None:
+    site.asked.clear()
+    shown = showing.show(site.url(way), probes=Limits())
+    assert paths(shown.links) == WAYS[way].leads_to
+    asked = [path for _, path in site.asked if not path.startswith("/data/")]
+    assert asked == [urlsplit(site.url(way)).path]  # fetched once, never left, no form sent
+    assert {method for method, _ in site.asked} == {"GET"}
+
+
+def test_the_fixture_of_the_specification_gives_its_four_links(showing: Showing) -> None:
+    shown = showing.show("http://fixture.example/", FIXTURE, probes=Limits())
+    assert paths(shown.links) == {"/plain.html", "/by-click.html", "/by-hover.html", "/by-nested.html"}
+
+
+def test_a_link_has_the_text_and_the_path_of_what_leads_there(showing: Showing) -> None:
+    html = """<div><p>x</p><ul><li onclick="location = '/a'">Compact  cameras</li><li><a href="/b">Lenses</a></li></ul>
+    </div><x-menu></x-menu><script>document.querySelector('x-menu').attachShadow({ mode: 'open' }).innerHTML =
+    `<button onclick="location = '/c'" aria-label="All brands"></button>`</script>"""
+    shown = showing.show("http://paths.example/", html, probes=Limits())
+    assert sorted(shown.links) == [
+        Revealed("http://paths.example/a", "Compact cameras", "/html/body/div/ul/li[1]"),
+        Revealed("http://paths.example/b", "Lenses", "/html/body/div/ul/li[2]/a"),
+        Revealed("http://paths.example/c", "All brands", "/html/body/x-menu/#shadow-root/button"),
+    ]
+
+
+def test_without_probing_a_page_is_looked_at_and_nothing_is_touched(showing: Showing) -> None:
+    shown = showing.show("http://fixture.example/", FIXTURE)
+    assert paths(shown.links) == {"/plain.html"}
+
+
+def test_the_number_of_actions_is_limited(showing: Showing) -> None:
+    html = "".join(f"""<b onclick="location = '/{n}'">{n}</b>""" for n in range(30))
+    shown = showing.show("http://many.example/", html, probes=Limits(actions=7))
+    assert paths(shown.links) == {f"/{n}" for n in range(7)}
+
+
+def test_the_depth_is_limited(showing: Showing) -> None:
+    html = """<main id=m></main><script>function show(n) {
+    m.innerHTML = `<a href="/${n}">link</a><b onclick="show(${n + 1})">down ${n}</b>` } show(0)</script>"""
+    shown = showing.show("http://deep.example/", html, probes=Limits(depth=2, repeats=1))
+    assert paths(shown.links) == {"/0", "/1", "/2", "/3"}
+
+
+def test_what_was_found_before_the_time_is_up_is_kept(showing: Showing) -> None:
+    html = """<b onclick="location = '/first'">one</b><b onclick="while (true);">two</b>"""
+    shown = showing.show("http://endless.example/", html, probes=Limits(), seconds=6)
+    assert paths(shown.links) == {"/first"}
