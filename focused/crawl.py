@@ -53,6 +53,7 @@ class Crawl:
         self.progress.enough = ordering.enough()
         self.reviser = Reviser(at_once=options.strict)
         self.timing = Timing()
+        self.seeds_only = False  # as long as a search engine is asked for more
 
     # --- T1 -----------------------------------------------------------------------------------------
 
@@ -68,6 +69,8 @@ class Crawl:
         return None
 
     def _pick(self, now: float) -> int | None:
+        if self.seeds_only and self.state.frontier.best_score(now) < SEED_SCORE:
+            return None
         with self.timing.of(ORDERING):
             return self.ordering.pick(self.state.frontier, now)
 
@@ -200,12 +203,15 @@ class Crawl:
         self.state.end(visit, had_page=False, rest=seconds)
 
     @whole
-    def ask(self, asked: Asked, visit: Visit | None = None) -> None:
-        """A request of a spider, or a seed: scored and queued by itself."""
+    def ask(self, asked: Asked, visit: Visit | None = None) -> int | None:
+        """A request of a spider, or a seed: scored and queued by itself. The id of its page; None: it is too deep."""
         source = Source(visit.id, visit.depth + 1) if visit else Source(None, 0)
-        if not self.options.max_depth or source.depth <= self.options.max_depth:
-            score = _score_asked(asked, visit) if visit else SEED_SCORE
-            self._add(self.state.discovery.of_request(asked, score, source))
+        if self.options.max_depth and source.depth > self.options.max_depth:
+            return None
+        score = _score_asked(asked, visit) if visit else SEED_SCORE
+        found = self.state.discovery.of_request(asked, score, source)
+        self._add(found)
+        return int(found.ids[0])
 
     def _add(self, found: Found) -> None:
         self.store.add(found)

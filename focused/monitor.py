@@ -189,6 +189,7 @@ _WHAT_TO_DO = {
     "disk_full": "make room on the disk and ",
     "wanted_sites": "raise wanted in ordering_args and ",
     "pprs_collapse": "give collapse=0 in ordering_args and ",
+    "search_no_answers": "give other tokens in [search], or seeds, and ",
 }
 
 

@@ -43,6 +43,7 @@ class FocusedScheduler(BaseScheduler):
         self._seeds = self._checked_seeds(crawler.spider)  # before the store is opened: a mistake leaves nothing behind
         self.crawl: Crawl = self.assembly.crawl()
         hand_over(crawler, self.crawl)
+        self._searching = self.assembly.searching(self.crawl)
         self._alarm: Any = None
         self._told_to_stop: float | None = None
         self._reason: str | None = None
@@ -78,11 +79,20 @@ class FocusedScheduler(BaseScheduler):
 
     def next_request(self) -> Request | None:
         visit = None if self._reason else self._guarded(self.crawl.next)
+        if visit is None and self._search_on():
+            visit = self._guarded(self.crawl.next)
         if visit is None:
             self._wake_when_ready()
             return None
         visit.leased = self._leased()
         return request_of(visit, self.spider, self._settle)
+
+    def _search_on(self) -> bool:
+        """Whether a search engine was asked for more, or has been asked enough just now."""
+        if self._reason or self._searching is None or self._searching.is_over:
+            return False
+        self._guarded(self._searching.advance)
+        return True
 
     def _leased(self) -> asyncio.Future[None] | None:
         """A lease is committed before the fetch; when much is under way, with all others of the same moment."""
@@ -103,10 +113,13 @@ class FocusedScheduler(BaseScheduler):
             group.set_result(None)
 
     def has_pending_requests(self) -> bool:
-        return self._reason is None and self.crawl.has_more()
+        searches = self._searching is not None and not self._searching.is_over
+        return self._reason is None and (searches or self.crawl.has_more())
 
     def close(self, reason: str) -> None:
         self._beat.stop()
+        if self._searching is not None:
+            self._searching.close()
         if self._alarm is not None:
             self._alarm.cancel()
         reason = self._reason or {"shutdown": "stopped", "cancelled": "stopped"}.get(reason, reason)
@@ -153,7 +166,7 @@ class FocusedScheduler(BaseScheduler):
     def _tick(self) -> None:
         if self._reason is None:
             self._guarded(self.crawl.commit)
-        if self.crawl.options.max_seconds and not self.crawl.has_more():
+        if self._search_on() or (self.crawl.options.max_seconds and not self.crawl.has_more()):
             _wake(self.crawler)
         self._hurry()
 
@@ -181,7 +194,10 @@ class FocusedScheduler(BaseScheduler):
         _wake(self.crawler)
 
     def _idle(self) -> None:
-        raise CloseSpider(self._reason or self.crawl.stop_reason())
+        reason = self._reason or self.crawl.stop_reason()
+        if reason == "finished" and self._searching is not None and not self.crawl.progress.pages:
+            reason = self._searching.seeker.over
+        raise CloseSpider(reason)
 
     def _download_begins(self, request: Request) -> None:
         """An inversion: something that looked better at the pick still waits, in the frontier or on its way to here.

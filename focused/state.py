@@ -37,6 +37,7 @@ class State:
         self.discovery = Discovery(store, self.frontier)
         snapshot = store.load()
         self.discovery.load(snapshot)
+        self.answers: dict[str, Any] = {}  # of search engines
         self._recall(snapshot)
         self._load_links(snapshot)
         self._load_sites(snapshot)
@@ -54,17 +55,23 @@ class State:
                 graph.extend(sources, targets)
             for page_id, relevance in self.store.relevances():
                 graph.judge(page_id, relevance)
-        parts: dict[str, dict[str, Any]] = {owner: {} for owner in self._owners}
+        parts: dict[str, dict[str, Any]] = {owner: {} for owner in (*self._owners, "search")}
         for name, value in snapshot.memory.items():
             owner, _, part = name.partition(".")
             parts[owner][part] = orjson.loads(value)
         for name, owner_of in self._owners.items():
             owner_of.restore(parts[name])
+        self.answers = parts["search"]
 
     @property
     def _owners(self) -> dict[str, Ordering | SiteBudget | Renders]:
         """Who remembers, under which name."""
         return {"ordering": self.ordering, "budget": self.budget, "render": self.renders}
+
+    def keep_answer(self, name: str, value: Any) -> None:
+        """What a search engine said, or how far the search is, becomes part of the commit."""
+        self.answers[name] = value
+        self.store.remember({f"search.{name}": _json(value)})
 
     def remember(self) -> None:
         """What must not be forgotten becomes part of the commit."""

@@ -55,6 +55,10 @@ _REASONS = {
     "stopped": "it was interrupted",
     "shutdown": "it was interrupted",
     "disk_full": "the disk is full",
+    "search_no_answers": "the search engine knows no page with the words of [search]",
+    "search_down": "the search engine does not answer",
+    "search_quota": "the search engine answers no more queries, or quota in [search] was reached",
+    "search_refused": "the search engine refused the query",
     "stalled": "links are waiting, but none of their sites can be asked now",
 }
 

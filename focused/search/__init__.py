@@ -1,0 +1,1 @@
+"""Queries made from a topic, and the search engines that answer them."""

@@ -1,0 +1,160 @@
+"""The search phase inside a crawl: queries go out, answers come in as seeds, and only seeds are fetched until it ends.
+
+An engine that is down, refuses or has a quota ends the search under that name; the crawl goes on with what was found.
+Every answer is kept in the store: a crawl that is run again does not ask again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from focused.crawl import Crawl
+from focused.discovery import Asked
+from focused.errors import TopicError
+from focused.orderings.base import SEED_SCORE
+from focused.page import PageReader
+from focused.search.embedded import Embedded
+from focused.search.engine import Answers, SearchEngine, SearchFault
+from focused.search.online import brave, google, searxng
+from focused.search.seeker import Plan, Seeker
+from focused.search.tokens import tokens_of
+from focused.store.pageindex import PageIndex
+from focused.topic import Topic
+from focused.urls import canonical, key_of
+from focused.webs.base import Web
+from focused.webs.walking import pages_from
+from models.text import Vocabulary, words_of
+
+logger = logging.getLogger(__name__)
+INDEX = "known.db"  # beside crawl.db
+INDEXED = 2_000  # pages of a frozen web that its search engine knows
+ONLINE = {"searxng": searxng, "brave": brave, "google": google}
+PLAN, ANSWER = "plan", "answer "  # what is kept
+
+
+class Searching:
+    """Driven by the scheduler: `advance` whenever something may have changed."""
+
+    def __init__(self, crawl: Crawl, engine: SearchEngine, seeker: Seeker) -> None:
+        self.crawl, self.engine, self.seeker = crawl, engine, seeker
+        self._authorities = crawl.progress.relevant
+        self._batch: list[int] = []  # pages of the last answer
+        self._task: asyncio.Task[Answers] | None = None
+        seeker.restore(crawl.state.answers.get(PLAN, {}))
+        crawl.seeds_only = True
+
+    @property
+    def is_over(self) -> bool:
+        return not self.crawl.seeds_only
+
+    def advance(self) -> None:
+        """Ask the next query, once everything that the last one found has been judged."""
+        while not self.is_over and not self._is_busy():
+            self._judge()
+            query = self.seeker.next()
+            if query is None:
+                self._end(self.seeker.over, f"{self.seeker.asked} queries, {self.seeker.found} answers")
+            else:
+                self._ask(query)
+
+    def _ask(self, query: str) -> None:
+        asked = partial(self.engine.ask, query, self.seeker.most(query))
+        known = self.crawl.state.answers.get(f"{ANSWER}{query}")
+        if known is not None:
+            self._take(query, Answers(*known))
+        elif self.engine.is_local:
+            self._take_or_end(query, asked)
+        else:
+            self._task = asyncio.ensure_future(asyncio.to_thread(asked))
+            self._task.add_done_callback(partial(self._came, query))
+
+    def _is_busy(self) -> bool:
+        frontier, now = self.crawl.state.frontier, time.monotonic()
+        waits = bool((~np.isnan(frontier.score_of(self._batch))).any()) if self._batch else False
+        seeds_wait = waits or frontier.best_score(now) == SEED_SCORE
+        return self._task is not None or seeds_wait or bool(self.crawl.state.in_flight)
+
+    def _judge(self) -> None:
+        if self._batch:
+            self.seeker.judged(self.crawl.progress.relevant - self._authorities)
+        self._authorities, self._batch = self.crawl.progress.relevant, []
+
+    def _came(self, query: str, task: asyncio.Task[Answers]) -> None:
+        self._task = None
+        if not task.cancelled() and not self.is_over:
+            self._take_or_end(query, task.result)
+            self.advance()
+
+    def _take_or_end(self, query: str, answered: Callable[[], Answers]) -> None:
+        try:
+            answers = answered()
+        except SearchFault as fault:
+            return self._end(fault.outcome, str(fault))
+        self._take(query, answers)
+
+    def _take(self, query: str, answers: Answers) -> None:
+        self.crawl.state.keep_answer(f"{ANSWER}{query}", list(answers))
+        urls = filter(None, map(canonical, self.seeker.answered(query, answers)))
+        pages = [self.crawl.ask(Asked(url, key_of(url))) for url in dict.fromkeys(urls)]
+        self._batch = [page for page in pages if page is not None]
+        self.crawl.state.keep_answer(PLAN, self.seeker.state())
+
+    def _end(self, outcome: str, detail: str) -> None:
+        self.crawl.seeds_only, self.seeker.over = False, outcome
+        self.crawl.state.keep_answer(PLAN, self.seeker.state())
+        self.crawl.store.log(time.time(), outcome, detail)
+        logger.log(logging.INFO if outcome == "search_done" else logging.WARNING, "%s: %s", outcome, detail)
+
+    def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+
+def searching_for(topic: Topic, engine: str, folder: Path, web: Web | None) -> tuple[SearchEngine, Seeker] | None:
+    """What a topic with a table `[search]` needs; None: it has none. `engine` of the settings comes first."""
+    if not topic.search:
+        return None
+    plan = Plan.of(topic.search, f"topic '{topic.name}'")
+    return engine_of(engine or plan.engine, topic, folder, web), Seeker(_tokens(topic), plan)
+
+
+def engine_of(given: str, topic: Topic, folder: Path, web: Web | None) -> SearchEngine:
+    """By its name; on a frozen web without one, an index of some of its pages."""
+    kind, _, rest = given.partition(":")
+    if kind in ONLINE:
+        return ONLINE[kind](rest)
+    if kind == "index" and Path(rest).is_file():
+        return Embedded(PageIndex(Path(rest)))
+    if given or web is None:
+        raise TopicError(
+            f"Topic '{topic.name}' is to be searched for, but '{given}' is no search engine: give searxng:URL, brave, "
+            "google or index:FILE as engine in [search] or as FOCUSED_SEARCH, or seeds instead of [search]."
+        )
+    index = PageIndex(folder / INDEX)
+    if not index.exists:
+        index.fill(_known_pages(web, topic))
+    return Embedded(index)
+
+
+def _known_pages(web: Web, topic: Topic) -> Iterator[tuple[str, str, str]]:
+    starts = web.seeds(topic.sim.get("topic", topic.name), 12, 0)
+    for page in islice(pages_from(web, starts, PageReader(Vocabulary())), INDEXED):
+        yield page.title, page.text, page.url
+
+
+def _tokens(topic: Topic) -> dict[str, float]:
+    """The user's own count as sure (X-01); without any, those of the query."""
+    given = topic.search.get("tokens", [])
+    if not isinstance(given, list) or not all(isinstance(token, str) and token.strip() for token in given):
+        raise TopicError(f'tokens in [search] of topic \'{topic.name}\' is not a list of words: ["zoom", "lens"].')
+    if given:
+        return dict.fromkeys(given, 1.0)
+    return tokens_of([words_of(topic.query)])
