@@ -93,6 +93,25 @@ def verdict(accepted: bool, threshold: float, known: bool = True, thin: bool = F
     return Judgement(chance, known and chance >= threshold, best, {RELEVANT: chance, OTHER: 1.0 - chance}, thin=thin)
 
 
+class Accepting:
+    """Any validator as a page model. One that raises rejects the page, and is counted."""
+
+    def __init__(self, validator: Validator, threshold: float = 0.5) -> None:
+        self.validator = validator
+        self.threshold = threshold
+        self.faults = 0
+
+    @failing_closed
+    def judge(self, page: Readable) -> Judgement:
+        return verdict(bool(self.validator.accept(page)), self.threshold)
+
+    def judge_spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
+        return np.zeros(len(starts))
+
+    def evidence(self, page: Readable, most: int = 10) -> list[tuple[str, float]]:
+        return []
+
+
 class TableModel:
     """The table validator as a page model; its evidence are the attributes it found."""
 

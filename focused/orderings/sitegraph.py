@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from focused.hubs import Pins, Stop, pinned_hits, propagate, propagate_as_printed
 from models.model import Floats
 
-SETTLED = 1e-6  # no weight changes by more: it is stable
+SETTLED = 1e-8  # no weight changes by more than this share of the highest: it is stable
 
 
 class Rules(NamedTuple):

@@ -15,6 +15,7 @@ from focused.names import load
 from focused.topic import Topic
 from models.model import OTHER, RELEVANT, Example, ModelError, PageModel, Trained
 from models.text import Vocabulary
+from models.validators import Accepting, Validator
 
 BY_QUERY, BY_EXAMPLES, BY_TAXONOMY = "similarity", "naive_bayes", "taxonomy"
 
@@ -39,12 +40,22 @@ class Kind:
         return hasattr(self.made, "fit")
 
     def from_words(self, vocabulary: Vocabulary) -> PageModel:
-        """A model that is not taught."""
+        """A model that is not taught; a class that only says yes or no is a validator."""
         try:
+            if hasattr(self.made, "accept") and not hasattr(self.made, "judge"):
+                return Accepting(self._validator(vocabulary))
             model: PageModel = self.made(vocabulary, self.topic.query, **self.arguments)
         except (TypeError, ModelError) as error:
             raise self._misfit(error) from None
         return model
+
+    def _validator(self, vocabulary: Vocabulary) -> Validator:
+        """Made with what it asks for by name."""
+        known, offered = signature(self.made).parameters, {"vocabulary": vocabulary, "query": self.topic.query}
+        made: Validator = self.made(
+            **{name: value for name, value in offered.items() if name in known}, **self.arguments
+        )
+        return made
 
     def fit(self, examples: Examples, pages: Sequence[Example] | None = None) -> Trained:
         """Learn from all examples, or from some of them."""
