@@ -19,6 +19,10 @@ import numpy as np
 from focused.crawl import Crawl
 from focused.discovery import Asked
 from focused.errors import TopicError
+from focused.examples.collection import Document, read
+from focused.examples.files import document_of
+from focused.examples.gather import has_own
+from focused.examples.wanted import wanted
 from focused.orderings.base import SEED_SCORE
 from focused.page import PageReader
 from focused.search.embedded import Embedded
@@ -31,11 +35,12 @@ from focused.topic import Topic
 from focused.urls import canonical, key_of
 from focused.webs.base import Web
 from focused.webs.walking import pages_from
+from models.model import RELEVANT
 from models.text import Vocabulary, words_of
 
 logger = logging.getLogger(__name__)
 INDEX = "known.db"  # beside crawl.db
-INDEXED = 2_000  # pages of a frozen web that its search engine knows
+INDEXED = 1_000  # pages of a frozen web that its search engine knows
 ONLINE = {"searxng": searxng, "brave": brave, "google": google}
 PLAN, ANSWER = "plan", "answer "  # what is kept
 
@@ -123,7 +128,8 @@ def searching_for(topic: Topic, engine: str, folder: Path, web: Web | None) -> t
     if not topic.search:
         return None
     plan = Plan.of(topic.search, f"topic '{topic.name}'")
-    return engine_of(engine or plan.engine, topic, folder, web), Seeker(_tokens(topic), plan)
+    seeker = Seeker(_tokens(topic), plan)
+    return engine_of(engine or plan.engine, topic, folder, web), seeker
 
 
 def engine_of(given: str, topic: Topic, folder: Path, web: Web | None) -> SearchEngine:
@@ -151,10 +157,19 @@ def _known_pages(web: Web, topic: Topic) -> Iterator[tuple[str, str, str]]:
 
 
 def _tokens(topic: Topic) -> dict[str, float]:
-    """The user's own count as sure (X-01); without any, those of the query."""
+    """The user's own count as sure; without any, those of the examples in files, or of the query (X-01)."""
     given = topic.search.get("tokens", [])
     if not isinstance(given, list) or not all(isinstance(token, str) and token.strip() for token in given):
         raise TopicError(f'tokens in [search] of topic \'{topic.name}\' is not a list of words: ["zoom", "lens"].')
     if given:
         return dict.fromkeys(given, 1.0)
-    return tokens_of([words_of(topic.query)])
+    return tokens_of(_samples(topic) or [words_of(topic.query)])
+
+
+def _samples(topic: Topic) -> list[list[str]]:
+    if not has_own(topic):
+        return []
+    named, reader = wanted(topic), PageReader(Vocabulary())
+    files = [file for file, label in named.files.items() if label == RELEVANT]
+    found = [document_of(file, named.folder) for file in files]
+    return [read(reader, document).main_words for document in found if isinstance(document, Document)]

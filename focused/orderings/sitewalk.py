@@ -7,8 +7,7 @@ Between two downloads it stands still: `want` names the next page, `read`, `lost
 that it knows can be written down, so that it goes on after a kill as if nothing had happened.
 
 Differs: what the harvest brought to light may be a hub as well, and is harvested in turn. A walk does not step on one
-page twice. Where all pages are known already it steps over them without a download, at most 20 in a row, each drawn in
-proportion to its weight: the heaviest would lead all walks the same way.
+page twice; where all pages are known already it steps over them without a download, at most 20 in a row.
 """
 
 from __future__ import annotations
@@ -134,16 +133,19 @@ class SiteWalk:
             self.graph.weigh()
 
     def _select(self, waits: Waits) -> int | None:
-        """The best link to a page not yet had, else one to a page that was; None: no way leads on from here (X-09)."""
+        """The best link to a page not yet had, else to one that was; None: no way leads on from here (X-09)."""
         targets = [target for target in self.graph.targets(self.path[-1]) if target not in self.path]
         unseen = [target for target, is_there in zip(targets, waits(targets), strict=True) if is_there]
-        if unseen and not self.rules.sample:
-            weights = self.graph.link_weights(unseen)
-            best = [target for target, weight in zip(unseen, weights, strict=True) if weight == max(weights)]
-            return best[0] if len(best) == 1 else self._choices.one_of(best)
         if not unseen and self.known_steps < MOST_KNOWN:
             unseen = [target for target in targets if target in self.graph.links]
-        return self._choices.in_proportion(unseen, self.graph.link_weights(unseen)) if unseen else None
+        if not unseen:
+            return None
+        weights = self.graph.link_weights(unseen)
+        if self.rules.sample:
+            return self._choices.in_proportion(unseen, weights)
+        highest = max(weights)
+        best = [target for target, weight in zip(unseen, weights, strict=True) if weight == highest]
+        return best[0] if len(best) == 1 else self._choices.one_of(best)
 
     def _stand_on(self, page: int) -> None:
         self.path.append(page)

@@ -35,7 +35,7 @@ class Shop(DrawnWeb):
 
 # Home page h, index i with its second page j; capitals are things, of which V to Z are something else.
 SHOP = Shop(
-    drawn("h>in i>hjABCD j>hiEFGH n>hAV A>hiB B>hi C>hi D>hi E>hj F>hj G>hj H>hj V>hw w>VWXYZ"),
+    drawn("h>in i>hjABCD j>hiEFGH n>hAV A>hiB B>hi C>hi D>hi E>j F>j G>j H>j V>hw w>VWXYZ"),
     rated(" ".join(f"{name} 1" for name in "ABCDEFGH")),
 )
 

@@ -1,0 +1,134 @@
+"""xCrawl as people run it: scrapy crawl catalogue, with seeds or a search engine, and with what goes wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from focused.store.pageindex import PageIndex
+from focused.urls import site_of
+from focused.webs import open_web
+from models.model import Readable
+from tests.focused.search.answering import served
+from tests.rig.check import meta, rows
+from tests.rig.run import Command, Ended
+
+WEB = "sim:catalogue,pages=100,shops=1,seed=1"
+TABLE = '[model]\nkind = "table"\nattributes = ["processor CPU", "memory RAM", "hard disk", "graphics", "keyboard"]\n'
+SIM = '[sim]\ntopic = "catalogue/notebooks"\n'
+
+
+class Raising:
+    """A validator of somebody's own that fails."""
+
+    def accept(self, page: Readable) -> bool:
+        raise RuntimeError(page.url)
+
+
+def things(count: int, first: int = 0) -> list[str]:
+    found = list(open_web(WEB).pages_of("catalogue/notebooks"))  # type: ignore[attr-defined]
+    return found[first : first + count]
+
+
+def command(folder: Path, topic: str, pages: int = 40, **settings: object) -> Command:
+    path = folder / "topic.toml"
+    path.write_text(f'query = "notebooks"\n{topic}')
+    args = {"topic": path, "web": WEB, "max_pages": pages, "ordering_args": "max_iterations=20"}
+    return Command(folder / "data", args, {"FOCUSED_STRICT_ORDER": 1, **settings}, spider="catalogue")
+
+
+def ran(made: Command, code: int = 0) -> Ended:
+    ended = made.run()
+    assert ended.code == code, str(ended)
+    return ended
+
+
+def events(made: Command) -> dict[str, str]:
+    return {kind: detail for kind, detail in rows(made.db, "SELECT kind, detail FROM event") if "search" in kind}
+
+
+def test_all_things_of_a_shop_are_found_and_little_else(tmp_path: Path) -> None:
+    made = command(tmp_path, f"seeds = {things(2, 50)}\n{TABLE}", pages=0)
+    ran(made)
+    existing = set(things(10_000))
+    found = {url for (url,) in rows(made.db, "SELECT url FROM page WHERE relevant = 1")}
+    had = rows(made.db, "SELECT count(*) FROM page WHERE visit IS NOT NULL")[0][0]
+    print(f"{len(found)} of {len(existing)} things in {had} pages")
+    assert meta(made.db, "stop_reason") == "finished"
+    assert found <= existing and len(found) >= 0.9 * len(existing) and had <= 2 * len(existing)
+    assert {site_of(url) for url in found} == {site_of(url) for url in existing}
+    why = rows(made.db, "SELECT state, why FROM site WHERE pages > 0")
+    assert why[0][0] == "closed" and str(why[0][1]).startswith(f"searched: {len(found)} accepted, ")
+    assert len((made.data / "pages.jsonl").read_text().splitlines()) == len(found)
+
+
+def test_a_search_engine_over_http_finds_the_seeds(tmp_path: Path) -> None:
+    answer = {"number_of_results": 9, "results": [{"url": url} for url in [*things(3), "mailto:nobody", ""]]}
+    with served((200, {}, answer)) as server:
+        table = f'[search]\nengine = "searxng:{server.address}"\ntokens = ["a", "b", "c", "d"]\n'
+        made = command(tmp_path, f"{table}{TABLE}")
+        ran(made)
+        asked = [heard.parameters["q"] for heard in server.heard]
+        assert asked == ["a", "b", "c", "d", "b a c", "b a d", "b c d", "a c d"]
+        assert events(made) == {"search_done": "8 queries, 20 answers"}
+        first = [url for (url,) in rows(made.db, "SELECT url FROM page WHERE visit <= 3 ORDER BY visit")]
+        assert first == things(3)
+        again = Command(made.folder, {**made.args, "max_pages": 50}, made.settings, made.spider)
+        ran(again)
+        assert len(server.heard) == len(asked)  # answers are kept
+
+
+def test_without_an_engine_a_frozen_web_is_searched_itself(tmp_path: Path) -> None:
+    made = command(
+        tmp_path,
+        f'[search]\ntokens = ["processor", "keyboard", "battery"]\n{TABLE}[sim]\ntopic = "catalogue/notebooks"\n',
+    )
+    ran(made)
+    assert meta(made.db, "stop_reason") == "max_pages"
+    assert rows(made.db, "SELECT sum(relevant) FROM page")[0][0] >= 10
+
+
+def test_a_search_without_answers_ends_the_crawl_under_its_name(tmp_path: Path) -> None:
+    PageIndex(tmp_path / "known.db").fill([("a page", "about boats", "http://a.example/")])
+    made = command(tmp_path, f'[search]\nengine = "index:{tmp_path}/known.db"\ntokens = ["zoom"]\n{TABLE}')
+    ended = ran(made, code=1)
+    assert meta(made.db, "stop_reason") == "search_no_answers" and "knows no page" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("trouble", "event"), [("down", "search_down"), ("quota", "search_quota"), ("silent", "search_no_answers")]
+)
+def test_when_the_engine_fails_the_crawl_goes_on_with_its_seeds(tmp_path: Path, trouble: str, event: str) -> None:
+    pages = [("a notebook", "zoom lens sensor", url) for url in things(2, 80)]
+    PageIndex(tmp_path / "known.db").fill(pages if trouble == "quota" else [])
+    if trouble == "down":
+        (tmp_path / "known.db").write_bytes(b"no database, but long enough to be taken for one" * 100)
+    table = f'[search]\nengine = "index:{tmp_path}/known.db"\ntokens = ["zoom", "lens", "sensor", "x"]\nquota = 6\n'
+    made = command(tmp_path, f"seeds = {things(1)}\n{table}{TABLE}", pages=10)
+    if trouble == "silent":
+        made = command(tmp_path, f"seeds = {things(1)}\n{table.replace('quota = 6', '')}{TABLE}", pages=10)
+    ran(made)
+    assert list(events(made)) == [event]
+    assert rows(made.db, "SELECT count(*) FROM page WHERE visit IS NOT NULL") == [(10,)]
+
+
+def test_a_validator_that_raises_rejects_and_the_crawl_goes_on(tmp_path: Path) -> None:
+    made = command(tmp_path, f'seeds = {things(1)}\n[model]\nkind = "tests.crawls.test_catalogue.Raising"\n', pages=10)
+    ran(made)
+    assert rows(made.db, "SELECT count(*), sum(relevant) FROM page WHERE visit IS NOT NULL") == [(10, 0)]
+
+
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        ('engine = "altavista"', "no search engine"),
+        ('engine = "brave"', "FOCUSED_BRAVE_KEY"),
+        ("tokens = 5", "not a list of words"),
+        ("word = 3", "'word'"),
+    ],
+)
+def test_mistakes_in_the_search_table_stop_at_the_start(tmp_path: Path, search: str, said: str) -> None:
+    made = command(tmp_path, f"[search]\n{search}\n{TABLE}{SIM}")
+    ended = ran(made, code=1)
+    assert said in ended.err and ended.err.count("Error:") == 1 and not made.db.exists()
