@@ -1,32 +1,35 @@
 """The browser: one Chromium at a time, started when it is needed, replaced when it is worn or dead.
 
 It reaches no network: names do not resolve, its proxy is a closed door, and whatever a page asks for is answered by
-`middlewares.supply` out of the crawler's own downloader. Each page has a context of its own: nothing one site left in
-the browser is seen by another, and closing the context gives its memory back.
+`middlewares.supply` out of the crawler's own downloader. Each site has a context of its own, used for some pages and
+then closed: nothing one site left in the browser is seen by another, and closing gives the memory back.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import os
 import shutil
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from focused.urls import homepage_of, site_of
+
 if TYPE_CHECKING:
     from playwright.async_api import Browser as Chromium
-    from playwright.async_api import Dialog, Page, Playwright
+    from playwright.async_api import Dialog, Page, Playwright, Route
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 AT_ONCE = 2  # pages open at a time
-WORN = 200  # pages after which the browser is replaced: what it leaks is bounded by that
+MOST_IDLE = 4  # tabs kept for more pages of their sites: opening one takes most of the time a page takes
+TIRED, WORN = 20, 200  # pages after which a tab, and the browser, is replaced: that bounds what they leak
 PATIENCE = 30.0  # seconds for the browser to start, to open or to close something
+HASTE = 2.0  # seconds for a tab to become empty; one that takes longer is closed
 CLOSED_DOOR = "http://127.0.0.1:9"
 ARGUMENTS = [
     "--host-resolver-rules=MAP * ~NOTFOUND",
@@ -44,7 +47,7 @@ ARGUMENTS = [
     "--js-flags=--max-old-space-size=256",
 ]
 
-logger = logging.getLogger(__name__)
+Answer = Callable[["Route"], Awaitable[None]]
 
 
 class BrowserDied(Exception):
@@ -66,6 +69,34 @@ def path_of(given: str) -> str | None:
     return next(filter(None, map(shutil.which, [given] if given else NAMES)), None)
 
 
+@dataclass(eq=False)
+class Tab:
+    """A page of the browser in a context of its own, for one site; `answer` is asked what its requests get."""
+
+    page: Page
+    site: str
+    used: int = 0
+    answer: Answer | None = None
+
+    async def reply(self, route: Route) -> None:
+        await (self.answer(route) if self.answer is not None else route.abort())
+
+    async def close(self) -> bool:
+        return await _in_time(self.page.context.close())
+
+    async def forget(self, origin: str) -> bool:
+        """Whether it is fit for another page of its site: empty, with nothing left of the last one."""
+        self.answer, self.used = None, self.used + 1
+        return self.used < TIRED and await _in_time(self._forget(origin), HASTE)
+
+    async def _forget(self, origin: str) -> None:
+        await self.page.goto("about:blank")
+        session = await self.page.context.new_cdp_session(self.page)
+        await session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        await session.detach()
+        await self.page.context.clear_cookies()
+
+
 @dataclass(eq=False, slots=True)
 class Running:
     """A browser, and the driver that is its parent: they live and end together."""
@@ -74,6 +105,19 @@ class Running:
     chromium: Chromium
     used: int = 0
     open: int = 0
+    idle: list[Tab] = field(default_factory=list)  # the longest unused first
+
+    def tab_for(self, site: str) -> Tab | None:
+        """One that showed a page of the site before."""
+        tab = next((tab for tab in self.idle if tab.site == site), None)
+        if tab is not None:
+            self.idle.remove(tab)
+        return tab
+
+    async def keep(self, tab: Tab) -> bool:
+        """For the next page of its site; False: another could not be closed for it."""
+        self.idle.append(tab)
+        return len(self.idle) <= MOST_IDLE or await self.idle.pop(0).close()
 
     async def close(self) -> None:
         for end in (self.chromium.close(), self.driver.stop()):
@@ -81,7 +125,7 @@ class Running:
 
 
 class Browser:
-    """`async with browser.page() as page`: a fresh page; BrowserDied if the browser did not live through it."""
+    """`async with browser.page(url, answer) as page`; BrowserDied if the browser did not live through it."""
 
     def __init__(self, path: str, agent: str) -> None:
         self.path = path
@@ -92,42 +136,52 @@ class Browser:
         self._script = resources.files("middlewares").joinpath("probe.js").read_text("utf-8")
 
     @asynccontextmanager
-    async def page(self) -> AsyncIterator[Page]:
+    async def page(self, url: str, answer: Answer) -> AsyncIterator[Page]:
+        """An empty page for a URL."""
         from playwright.async_api import Error  # not earlier: who renders nothing shall not pay for it
 
         async with self._room:
             running = await self._started()
             running.used += 1
             running.open += 1
-            page: Page | None = None
+            tab: Tab | None = None
+            is_fine = False
             try:
-                page = await self._opened(running.chromium)
-                yield page
+                tab = running.tab_for(site_of(url)) or await self._opened(running.chromium, site_of(url))
+                tab.answer = answer
+                yield tab.page
+                is_fine = True
             except Error as error:  # a page that is fine does not fail
                 raise BrowserDied(str(error).splitlines()[0]) from error
             finally:
                 running.open -= 1
-                await self._leave(running, page)
+                await self._leave(running, tab, url if is_fine else None)
 
-    async def _opened(self, chromium: Chromium) -> Page:
+    async def _opened(self, chromium: Chromium, site: str) -> Tab:
         try:
             async with asyncio.timeout(PATIENCE):
-                return await self._new_page(chromium)
+                return await self._new_tab(chromium, site)
         except TimeoutError as error:
             raise BrowserDied("it opens no page") from error
 
-    async def _new_page(self, chromium: Chromium) -> Page:
+    async def _new_tab(self, chromium: Chromium, site: str) -> Tab:
         context = await chromium.new_context(user_agent=self.agent, service_workers="block", accept_downloads=False)
         await context.add_init_script(self._script)
-        page = await context.new_page()
-        page.on("dialog", _dismiss)
-        page.set_default_timeout(0)  # whoever uses the page has a clock
-        return page
+        tab = Tab(await context.new_page(), site)
+        await context.route("**/*", tab.reply)
+        tab.page.on("dialog", _dismiss)
+        tab.page.set_default_timeout(0)  # whoever uses the page has a clock
+        return tab
 
-    async def _leave(self, running: Running, page: Page | None) -> None:
-        """A browser that cannot even close a page is given up with it."""
-        is_closed = page is not None and await _in_time(page.context.close())
-        if self._running is running and (not is_closed or running.used >= WORN):
+    async def _leave(self, running: Running, tab: Tab | None, url: str | None) -> None:
+        """A tab that is fine waits for the next page of its site. A browser that cannot close one is given up."""
+        if tab is None:
+            is_sound = False
+        elif url is not None and await tab.forget(homepage_of(url)[:-1]):
+            is_sound = await running.keep(tab)
+        else:
+            is_sound = await tab.close()
+        if self._running is running and (not is_sound or running.used >= WORN):
             self._running = None
         if self._running is not running and not running.open:
             await running.close()
@@ -172,9 +226,9 @@ async def _dismiss(dialog: Dialog) -> None:
     await _in_time(dialog.dismiss())
 
 
-async def _in_time(work: Awaitable[Any]) -> bool:
+async def _in_time(work: Awaitable[Any], seconds: float = PATIENCE) -> bool:
     """Whether it was done; what is dead or stuck does not answer, and that is no news."""
     with contextlib.suppress(Exception):
-        await asyncio.wait_for(work, PATIENCE)
+        await asyncio.wait_for(work, seconds)
         return True
     return False

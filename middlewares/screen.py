@@ -37,8 +37,7 @@ class Screen:
 
     async def show(self, response: Response, allows: Allows) -> Shown:
         supply = Supply(response, self.download, allows, self.kept)
-        async with self.browser.page() as tab, asyncio.timeout(self.seconds) as clock:
-            await tab.context.route("**/*", supply.answer)
+        async with self.browser.page(response.url, supply.answer) as tab, asyncio.timeout(self.seconds) as clock:
             await self._load(tab, supply)
             html, links = await tab.content(), revealed(await tab.evaluate("__focused.links()"))
             if self.probes is not None:

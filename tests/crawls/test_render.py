@@ -1,0 +1,106 @@
+"""Whole crawls that render: what only a browser sees is found, and a browser is used where it pays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.rig.check import jsonl_is_whole, outputs_agree, pages_done, rows
+from tests.rig.handmade import HandmadeWeb, Pages, Reply
+from tests.rig.run import Command
+
+TEXT = "<p>" + "some words about nothing at all " * 15 + "</p>"
+COUNTER = "<script>window.visits = (window.visits || 0) + 1</script>"  # as most pages have one
+PATIENT = {"FOCUSED_RENDER_SECONDS": 120}  # the machine may be busy, and this is not about time
+
+
+def static(*links: str) -> Reply:
+    anchors = " ".join(f'<a href="{link}">link</a>' for link in ("A/", "A/s/1", "A/s/2", "A/s/3", "A/s/4", *links))
+    return Reply(body=f"<title>relevance 50</title>{COUNTER}{TEXT}{anchors}")
+
+
+def listing(*links: str) -> Reply:
+    """Half of its links are made by a script."""
+    made = f"<div id=more></div><script>for (const url of {json.dumps(links)}) more.innerHTML += "
+    return Reply(body=static().body + made + "`<a href=${url}>${url}</a>`</script>")
+
+
+def shell(*links: str) -> Reply:
+    """Nothing but a script, which asks for the rest."""
+    made = f"const links = {json.dumps(links)}; document.body.append('{TEXT[3:-4]}'); for (const url of links) "
+    return Reply(body=f"<title>relevance 90</title><div></div><script>{made}"
+                 "document.body.appendChild(document.createElement('a')).href = url</script>")  # fmt: skip
+
+
+# Of 50 pages 10 make links by script, and each of those leads on to the next: who misses one misses the rest.
+MIXED: Pages = {
+    "A/": static("A/list/0", *(f"A/s/{n}" for n in range(20))),
+    **{f"A/s/{n}": static() for n in range(39)},
+    **{f"A/list/{n}": listing(f"A/list/{n + 1}", f"A/s/{20 + 2 * n}", f"A/s/{21 + 2 * n}") for n in range(4)},
+    "A/list/4": listing("A/app/0"),
+    **{f"A/app/{n}": shell(f"A/app/{n + 1}", f"A/s/{28 + 2 * n}", f"A/s/{29 + 2 * n}") for n in range(4)},
+    "A/app/4": shell("A/s/36", "A/s/37", "A/s/38"),
+}
+
+
+def crawl_of(web: HandmadeWeb, folder: Path, mode: str, **settings: object) -> Command:
+    topic = folder / "topic.toml"
+    topic.write_text(f'query = "x"\nseeds = ["{web.url("A/")}"]\n[model]\nkind = "tests.rig.handmade.Told"\n')
+    return Command(folder / mode, {"topic": topic}, {"FOCUSED_RENDER": mode, **PATIENT, **settings})
+
+
+def renders(command: Command) -> int:
+    return sum(json.loads(value)["renders"] for (value,) in rows(command.db, "SELECT value FROM memory"))
+
+
+def test_a_browser_where_it_pays_finds_what_a_browser_everywhere_finds_with_a_third_of_the_renders(
+    tmp_path: Path,
+) -> None:
+    with HandmadeWeb(MIXED) as web:
+        never, auto, always = (crawl_of(web, tmp_path, mode) for mode in ("never", "auto", "always"))
+        for command in (never, auto, always):
+            web.asked.clear()
+            ended = command.run(300)
+            assert ended.code == 0, str(ended)
+            assert len(web.asked) == len(set(web.asked))  # a page is fetched once, shown or not
+            outputs_agree(command.data)
+    everything = {web.url(name) for name in MIXED}
+    assert pages_done(always.db) == everything
+    assert renders(always) == len(MIXED) == 50
+    assert len(pages_done(auto.db)) >= 0.95 * len(everything)
+    assert renders(auto) <= 0.3 * renders(always)
+    assert len(pages_done(never.db)) == 22 and renders(never) == 0
+    relevance = {item["url"]: item["relevance"] for item in jsonl_is_whole(auto.data / "pages.jsonl")}
+    assert relevance[web.url("A/app/4")] == 0.9  # judged once, as shown
+
+
+@pytest.mark.parametrize("probe", [0, 1])
+def test_links_behind_clicks_are_found_by_probing_with_the_text_and_path_of_what_leads_there(
+    tmp_path: Path, probe: int
+) -> None:
+    page = TEXT + """<ul><li onclick='location = "A/lenses"'>All lenses</li></ul>"""
+    with HandmadeWeb({"A/": Reply(body=page), "A/lenses": (0.9, "")}) as web:
+        command = crawl_of(web, tmp_path, "always", FOCUSED_PROBE=probe)
+        assert command.run(120).code == 0
+        links = rows(command.db, "SELECT anchor, dom_path FROM link")
+        assert links == [("All lenses", "/html/body/ul/li")] * probe
+
+
+def test_the_budget_of_renders_is_exact_and_holds_over_two_runs(tmp_path: Path) -> None:
+    with HandmadeWeb(MIXED) as web:
+        command = crawl_of(web, tmp_path, "always", FOCUSED_RENDER_BUDGET=3, FOCUSED_MAX_PAGES=10)
+        assert command.run(120).code == 0
+        assert command.but(FOCUSED_MAX_PAGES=15).run(120).code == 0
+        assert (renders(command), len(pages_done(command.db))) == (3, 15)
+
+
+def test_a_frozen_web_is_rendered_from_itself(tmp_path: Path) -> None:
+    args = {"topic": "cameras", "web": "sim:catalogue,seed=1"}
+    args["topic"] = "cycling"
+    settings = {"FOCUSED_RENDER": "auto", "FOCUSED_PROBE": 1, "FOCUSED_MAX_PAGES": 8, "FOCUSED_ALLOW_ADDRESSES": ""}
+    command = Command(tmp_path / "crawl", {**args, "web": "sim:hostile,seed=1"}, {**settings, **PATIENT})
+    ended = command.run(120)
+    assert ended.code == 0, str(ended)
+    assert renders(command) > 0
