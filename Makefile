@@ -24,6 +24,7 @@ bench: .cache/test.done
 soak: .cache/test.done
 	@$(PY) -m tests.faults.soak_kill
 	@$(PY) -m tests.faults.soak_polite
+	@$(PY) -m tests.faults.soak_render
 
 # What the papers claim → docs/claims.md. Under an hour on two cores; what was run before with the same code is kept.
 claims: .cache/test.done

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from scrapy.http import HtmlResponse
 
 from focused.page import Revealed
-from middlewares.probe import Limits
+from middlewares.probe import Limits, Probe
+from middlewares.supply import Kept, Supply
 from tests.middlewares.scripted import WAYS, ScriptedSite
-from tests.middlewares.showing import Showing
+from tests.middlewares.showing import Showing, download
 
 # The fixture of spec X-14, written anew.
 FIXTURE = """<a href="/plain.html">plain</a><button onclick="location.href='/by-click.html'">go</button>
@@ -83,6 +86,19 @@ def test_the_depth_is_limited(showing: Showing) -> None:
 
 
 def test_what_was_found_before_the_time_is_up_is_kept(showing: Showing) -> None:
-    html = """<b onclick="location = '/first'">one</b><b onclick="while (true);">two</b>"""
-    shown = showing.show("http://endless.example/", html, probes=Limits(), seconds=6)
-    assert paths(shown.links) == {"/first"}
+    html = """<b onclick="location = '/first'">one</b><b onclick="console.log('stuck'); while (true);">two</b>"""
+
+    async def probe_until_stuck() -> list[Revealed]:
+        supply = Supply(HtmlResponse("http://endless.example/", body=html.encode()), download, str.isascii, Kept())
+        async with showing.browser.page(supply.url, supply.answer) as tab:
+            stuck = asyncio.Event()
+            tab.on("console", lambda _: stuck.set())
+            supply.await_page()
+            await tab.goto(supply.url)
+            probe = Probe(tab, load=lambda: asyncio.sleep(0))
+            running = asyncio.ensure_future(probe.run(3600))
+            await stuck.wait()
+            running.cancel()
+            return await probe.run(0)
+
+    assert paths(showing.run(probe_until_stuck())) == {"/first"}

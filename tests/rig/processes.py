@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,9 +57,14 @@ def _share(pid: int) -> int:
     return next((1024 * int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
 
 
-def alive(processes: list[Process]) -> list[Process]:
-    """Those that still run the same program."""
-    return [process for process in processes if process.command and _command(process.pid) == process.command]
+def left_of(processes: list[Process], seconds: float = 60) -> list[Process]:
+    """Those that still run the same program, even after some time to end."""
+    end = time.monotonic() + seconds
+    while True:
+        left = [process for process in processes if process.command and _command(process.pid) == process.command]
+        if not left or time.monotonic() > end:
+            return left
+        time.sleep(0.05)
 
 
 def kill_browser(pid: int) -> bool:
