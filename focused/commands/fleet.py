@@ -83,7 +83,7 @@ class Command(ScrapyCommand):
             raise FleetError(
                 f"Some workers of '{fleet.record.crawl}' have not ended yet: look again with fleet status."
             )
-        print(f"Next: scrapy fleet up {fleet.record.crawl} goes on where it was.")
+        print("To go on: the same `scrapy fleet up` again.")
 
     def _node(self, _: str, opts: Namespace) -> None:
         from focused.fleet.access import NODES, made_access

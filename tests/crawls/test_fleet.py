@@ -20,8 +20,18 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNode]:
     running.kill()
 
 
-def test_a_killed_node_loses_its_jobs_and_fleet_up_goes_on_with_them(running: RunningNode, tmp_path: Path) -> None:
-    database, written = (tmp_path / "crawls" / "cycling" / name for name in ("crawl.db", "pages.jsonl"))
+@pytest.fixture(scope="module")
+def topic(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The user's own, so that the egg must carry it: no node could read this file."""
+    path = tmp_path_factory.mktemp("lists") / "bicycles.toml"
+    path.write_text('query = "cycling, bicycles and bicycle races"\n[sim]\ntopic = "recreation/cycling"\n')
+    return str(path)
+
+
+def test_a_killed_node_loses_its_jobs_and_fleet_up_goes_on_with_them(
+    running: RunningNode, topic: str, tmp_path: Path
+) -> None:
+    database, written = (tmp_path / "crawls" / "bicycles" / name for name in ("crawl.db", "pages.jsonl"))
 
     def fleet(*words: str) -> str:
         done = scrapy("fleet", *words, "-s", f"FOCUSED_DATA_DIR={tmp_path / 'crawls'}")
@@ -34,35 +44,37 @@ def test_a_killed_node_loses_its_jobs_and_fleet_up_goes_on_with_them(running: Ru
     def items() -> list[str]:
         return written.read_text().splitlines() if written.exists() else []
 
-    assert state(fleet("up", "cycling", "--nodes", running.url, "-a", "web=sim:small")) in ("pending", "running")
+    assert state(fleet("up", topic, "--nodes", running.url, "-a", "web=sim:small")) in ("pending", "running")
     until(lambda: len(items()) >= 20, "the worker fetches")
     running.kill()
-    assert state(fleet("status", "cycling")) == "no answer"
+    assert state(fleet("status", "bicycles")) == "no answer"
     had = pages()
     running.start()
     assert state(said := fleet("status")) == "gone"
     assert f"Pages: {had:,}," in said
     # The same command without its options: what was asked for before is remembered, what is given now comes on top.
-    started = job(fleet("up", "cycling", "-s", f"FOCUSED_MAX_PAGES={had + 30}"))
+    started = job(fleet("up", topic, "-s", f"FOCUSED_MAX_PAGES={had + 30}"))
     until(lambda: running.node.states()[started] == "finished", "the crawl ends")
-    assert (state(fleet("status", "cycling")), pages()) == ("finished", had + 30)
+    assert (state(fleet("status", "bicycles")), pages()) == ("finished", had + 30)
     assert len(items()) == len(set(items())) == had + 30
-    exported = scrapy("export", "cycling", "-o", "-", "-s", f"FOCUSED_DATA_DIR={tmp_path / 'crawls'}").stdout
+    exported = scrapy("export", "bicycles", "-o", "-", "-s", f"FOCUSED_DATA_DIR={tmp_path / 'crawls'}").stdout
     assert exported.count("\n") == had + 30
 
 
-def test_fleet_down_ends_a_worker_and_fleet_up_starts_it_again(running: RunningNode, tmp_path: Path) -> None:
+def test_fleet_down_ends_a_worker_and_fleet_up_starts_it_again(
+    running: RunningNode, topic: str, tmp_path: Path
+) -> None:
     def fleet(*words: str) -> CompletedProcess[str]:
         return scrapy("fleet", *words, "-s", f"FOCUSED_DATA_DIR={tmp_path / 'crawls'}")
 
-    first = fleet("up", "cycling", "--nodes", running.url, "-a", "web=sim:small").stdout
+    first = fleet("up", topic, "--nodes", running.url, "-a", "web=sim:small").stdout
     known = set(running.node.states())
-    again = fleet("up", "cycling").stdout
+    again = fleet("up", topic).stdout
     assert (job(first), known) == (job(again), set(running.node.states())), "what runs is left alone"
     until(lambda: running.node.states()[job(first)] == "running", "the worker starts")
-    assert state(fleet("down", "cycling").stdout) == "stopped"
+    assert state(fleet("down", "bicycles").stdout) == "stopped"
     assert running.node.states()[job(first)] == "finished"
-    third = fleet("up", "cycling", "-s", "FOCUSED_MAX_PAGES=1").stdout
+    third = fleet("up", topic, "-s", "FOCUSED_MAX_PAGES=1").stdout
     assert state(third) in ("pending", "running") and job(third) != job(first)
 
 
@@ -72,6 +84,6 @@ def state(said: str) -> str:
 
 
 def job(said: str) -> str:
-    found = re.search(r"\tcycling-\d-\w+\t", said)
+    found = re.search(r"\tbicycles-\d-\w+\t", said)
     assert found, said
     return found[0].strip()

@@ -37,7 +37,7 @@ def fleet(data: Path, *words: str) -> int:
 POSTGRES = "FOCUSED_STORE=postgresql://db.example/focused"
 MISTAKES = {
     "topic of no known name": ("up nonesuch", "Topic 'nonesuch' was not found: give one of astronomy,"),
-    "unknown spider": ("up cycling --spider nonesuch", "--spider 'nonesuch' is not known: give one of cycling,"),
+    "unknown spider": ("up cycling --spider nonesuch", "--spider 'nonesuch' is not known: give one of c"),
     "no workers": ("up cycling --workers 0", "--workers 0 is not a number of workers"),
     "node of no address": ("up cycling --nodes here", "--nodes 'here' is not the address of a node"),
     "no store to share": ("up cycling --workers 2", "2 worker(s) on 1 node(s) need a store they can share"),
