@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
@@ -174,15 +175,13 @@ def _spider(name: str, settings: BaseSettings) -> str:
 
 def _check_shared(record: Record) -> None:
     """Several workers need one store; its password would stand in every process list and log of the nodes."""
-    from urllib.parse import urlsplit
-
     store = record.settings.get("FOCUSED_STORE", "")
     if not store.startswith(SHARED) and (record.wanted > 1 or len(record.nodes) > 1):
         raise SettingError(
             f"{record.wanted} worker(s) on {len(record.nodes)} node(s) need a store they can share: add "
             "-s FOCUSED_STORE=postgresql://HOST/DATABASE, or give one worker and one node."
         )
-    if store.startswith(SHARED) and urlsplit(store).password:
+    if store.startswith(SHARED) and (urlsplit(store).password or "password=" in urlsplit(store).query):
         raise SettingError(
             "FOCUSED_STORE holds a password, which logs and process lists of the nodes would show: "
             "leave it out, and put it into ~/.pgpass or PGPASSWORD there and here."
@@ -191,11 +190,11 @@ def _check_shared(record: Record) -> None:
 
 def _pages(record: Record, settings: BaseSettings) -> str:
     """What the crawl has so far, if its store can be read from here."""
-    for name in ("FOCUSED_DATA_DIR", "FOCUSED_STORE", "FOCUSED_CRAWL"):
-        if name in record.settings:
-            settings.set(name, record.settings[name], priority="cmdline")
+    of_crawl = settings.copy()
+    for name in {"FOCUSED_DATA_DIR", "FOCUSED_STORE", "FOCUSED_CRAWL"} & record.settings.keys():
+        of_crawl.set(name, record.settings[name], priority="cmdline")
     try:
-        with open_crawl(settings, name_of(record.crawl)) as reading:
+        with open_crawl(of_crawl, name_of(record.crawl)) as reading:
             summary = reading.summary()
     except FocusedError:
         return "Pages: the crawl's store cannot be read from here, or is not there yet."

@@ -49,6 +49,10 @@ MISTAKES = {
         "up cycling -s FOCUSED_STORE=postgresql://me:secret@db/focused",
         "FOCUSED_STORE holds a password, which logs and process lists of the nodes would show",
     ),
+    "password beside the store": (
+        "up cycling -s FOCUSED_STORE=postgresql://db/focused?password=secret",
+        "FOCUSED_STORE holds a password",
+    ),
     "fleet that was never started": ("status cycling", "No fleet of 'cycling' was started from here"),
     "no fleet at all": ("status", "No fleet was started from here"),
     "nothing to end": ("down cycling", "No fleet of 'cycling' was started from here"),
@@ -97,6 +101,17 @@ def test_what_was_scheduled_is_found_again(data: Path) -> None:
     record.save()
     assert Record.read(data / "cycling") == record
     assert [path.name for path in (data / "cycling").iterdir()] == ["fleet.json"]
+
+
+def test_without_a_topic_all_fleets_are_shown(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    node = f"http://127.0.0.1:{free_port()}"
+    for crawl in ("cycling", "sailing"):
+        record = Record.read(data / crawl)
+        record.settings, record.workers = {"FOCUSED_CRAWL": crawl}, [Worker(1, node, f"{crawl}-1-x")]
+        record.save()
+    assert fleet(data, "status") == 0
+    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines() if line.startswith("http")]
+    assert rows == [[node, "1", f"{crawl}-1-x", "no answer"] for crawl in ("cycling", "sailing")]
 
 
 def test_other_commands_do_not_pay_for_it() -> None:
