@@ -91,9 +91,8 @@ def test_nobody_enters_without_the_password(running: RunningNode) -> None:
 def test_a_node_does_not_start_without_a_password(tmp_path: Path) -> None:
     shutil.copy(ROOT / "scrapyd.conf", tmp_path)
     env = {name: value for name, value in ENV.items() if not name.startswith("SCRAPYD_")}
-    done = subprocess.run(
-        [sys.executable, "-m", "scrapyd", "--pidfile="], cwd=tmp_path, env=env, capture_output=True, text=True
-    )
+    command = [sys.executable, "-m", "scrapyd", "--pidfile="]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120)
     assert done.returncode != 0 and "give_it_as_SCRAPYD_PASSWORD" in done.stdout + done.stderr
 
 
