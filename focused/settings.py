@@ -40,6 +40,7 @@ FOCUSED_NODES = "http://127.0.0.1:6800"  # Scrapyd nodes of `scrapy fleet`, sepa
 
 # --- short names -------------------------------------------------------------------------------------
 FOCUSED_ORDERINGS = {
+    "adaptive": "focused.orderings.adaptive.Adaptive",
     "apprentice": "focused.orderings.apprentice.ApprenticeCrawler",
     "backlinks": "focused.orderings.backlinks.Backlinks",
     "best_first": "focused.orderings.best_first.BestFirst",

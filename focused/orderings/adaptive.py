@@ -1,0 +1,241 @@
+"""Adaptive — ours: learns during the crawl which evidence pays.
+
+    score(v)  = sum of weight * feature, the log-odds that v is relevant          (focused.orderings.experience)
+    a page    is believed relevant with probability p: the judge's word, corrected by the pages so far  (models.belief)
+    p         goes to the counters of all that spoke for the page, and with its features to the link model
+    every 10  pages the weights are fitted anew                                   (models.link_model)
+    lazily    after each page, the links it has, the best that wait and some others in turn are scored again
+
+Near to it are the apprentice of Chakrabarti 2002 and InfoSpiders (Menczer 2000); the harvest of hosts comes from Ester
+2004, hubs from Kleinberg 1999. No exploration: it cost more than it brought wherever it was tried.
+
+What was learned is kept as a journal: what each page brought is replayed on resume, from the last whole picture on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from focused.errors import SettingError
+from focused.orderings.base import Ids, Ordering, Rescored, Surroundings, Waiting
+from focused.orderings.evidence import Evidence
+from focused.orderings.experience import FEATURES, PRIOR, TOGETHER, Experience
+from focused.orderings.sighting import LINK, Rows, Sighting, sighted
+from focused.page import Link, Page
+from models.belief import Belief, Seen
+from models.link_model import LinkModel
+from models.model import Floats
+from models.packed import packed, unpacked
+
+REFIT = 10  # pages between two fits of the weights
+PICTURE = 1_000  # pages between two whole pictures of what was learned
+SHOWN = 10  # of each kind, for the report
+CHANGED = 0.02  # log-odds: a smaller change is not worth writing down
+SEED_BELIEF = 0.9
+
+
+class Visited(NamedTuple):
+    """What a page brought: all that is learned from it."""
+
+    page: int
+    is_seed: bool
+    belief: float
+    seen: Seen
+    sighting: Sighting
+
+
+@dataclass
+class Adaptive(Ordering):
+    """The evidence that has paid in this crawl counts most."""
+
+    without: str = ""  # evidence to do without, such as hub+around
+    prior: float = 0.5  # share of relevant pages the belief reckons with
+    precision: float = 16.0  # how firmly the weights are held where they begin
+    refresh: int = 64  # waiting links scored again after each page: that many of the best, and as many in turn
+    seeds_are_examples: bool = True  # the seeds are pages of the topic, not only ways to it
+    _pending: dict[int, Visited] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _journal: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # not yet kept
+    _first: int = field(default=0, init=False, repr=False, compare=False)  # entry behind the last picture
+    _entries: int = field(default=0, init=False, repr=False, compare=False)
+    _fresh: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # rows of the last page
+    _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)
+    _now: float = field(default=0.0, init=False, repr=False, compare=False)
+    _history: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)  # pages, weights
+
+    def __post_init__(self) -> None:
+        self._off = [name for name in self.without.split("+") if name]
+        for name in self._off:
+            if name not in FEATURES and name not in TOGETHER:
+                raise SettingError(
+                    f"ordering_args: without={self.without}: '{name}' is no evidence; it takes "
+                    f"{', '.join([*FEATURES, 'balance'])}, joined by +."
+                )
+        if not 0.0 < self.prior < 1.0:
+            raise SettingError(f"ordering_args: prior={self.prior}: give a share of the pages, between 0 and 1.")
+
+    def bind(self, around: Surroundings) -> None:
+        self.around = around
+        off = {other for name in self._off for other in (name, *TOGETHER.get(name, ()))}
+        self._experience = Experience(np.array([name not in off for name in FEATURES]))
+        self._links = LinkModel(PRIOR, self.precision)
+        self._belief = Belief(around.vocabulary, around.model.threshold, self.prior)
+        self._evidence = Evidence()
+
+    # --- a page -------------------------------------------------------------------------------------------------
+
+    def score(self, page: Page) -> Floats:
+        visited = self._pending[page.id] = self._seen(page)
+        return self._links.score(self._features(page.id, visited))
+
+    def _seen(self, page: Page) -> Visited:
+        is_seed = page.depth == 0 and self.seeds_are_examples
+        seen = self._belief.see(page.judged_terms, page.relevance)
+        belief = SEED_BELIEF if is_seed else self._belief.of(seen)
+        return Visited(page.id, is_seed, belief, seen, sighted(page, self._belief, self.around.model))
+
+    def _features(self, page_id: int, visited: Visited) -> Floats:
+        """Of the links of a page, as if nothing else linked to them."""
+        own = self._evidence.rows[self._evidence.where((page_id,))]
+        rows = self._experience.rows(visited.sighting, visited.belief, _distance(own, visited.belief))
+        return self._experience.features(rows)
+
+    def combine(self, old: Floats, new: Floats) -> Floats:
+        """What two pages say of a link comes together in its row, and `rescored` says what follows."""
+        return old
+
+    def found(self, page: Page, links: Sequence[Link], ids: Ids) -> None:
+        visited = self._pending.pop(page.id, None) or self._seen(page)
+        at = {link.url: number for number, link in enumerate(page.links)}
+        which = np.array([at.get(link.url, -1) for link in links], np.int64)
+        waits = self._waits(ids) & (which >= 0)
+        visited = visited._replace(sighting=visited.sighting.only(which[waits], ids[waits]))
+        self._note(_written(visited, self.around.vocabulary.terms))
+        self._learn(visited)
+
+    def _waits(self, ids: Ids) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """Seeds and pages that were had need no score."""
+        if self._waiting is None or not len(ids):
+            return np.ones(len(ids), np.bool_)
+        return np.isfinite(self._waiting.score_of(ids.tolist()))
+
+    def _learn(self, visited: Visited) -> None:
+        row = self._evidence.pop(visited.page)
+        if visited.is_seed:
+            self._belief.learn_seed(visited.seen)
+        else:
+            self._belief.learn(visited.seen, visited.belief)
+        distance = 0.0
+        if row is not None:
+            distance = _distance(row, visited.belief)
+            self._links.add(self._experience.features(row)[0], visited.belief)
+            self._experience.learn(row, visited.belief)
+            if self._links.links % REFIT == 0:
+                self._links.refit()
+        source = self._experience.new_source(visited.page)
+        rows = self._experience.rows(visited.sighting, visited.belief, distance, source)
+        self._fresh = self._evidence.enter(rows)
+        for kind, counters in self._experience.names.items():
+            if (moved := counters.forget()) is not None:
+                self._evidence.renumber(kind, moved)
+
+    def failed(self, page_id: int, url: str, outcome: str) -> None:
+        self._pending.pop(page_id, None)
+        if self._evidence.pop(page_id) is not None:
+            self._note({"gone": page_id})
+
+    def moved(self, page_id: int, url: str, target_id: int) -> None:
+        self._evidence.move(page_id, target_id)
+        self._note({"moved": [page_id, target_id]})
+
+    # --- what waits ---------------------------------------------------------------------------------------------
+
+    def rescored(self) -> Rescored | None:
+        if self._waiting is None:
+            return None
+        best = self._evidence.where(self._waiting.best(self._now, self.refresh))
+        places = np.unique(np.array([*self._fresh, *best, *self._evidence.next_round(self.refresh)], np.int64))
+        self._fresh = []
+        rows = self._evidence.rows[places]
+        scores = self._links.score(self._experience.features(rows))
+        self._evidence.rows["score"][places] = scores
+        ids = rows["page"].astype(np.int64)
+        changed = np.abs(scores - self._waiting.score_of(ids.tolist())) > CHANGED
+        return Rescored(ids[changed], scores[changed]) if changed.any() else None
+
+    def pick(self, waiting: Waiting, now: float) -> int | None:
+        self._waiting, self._now = waiting, now
+        return waiting.pick(now)
+
+    def terms(self, page: Page, index: int) -> dict[str, float]:
+        """What each evidence adds to the score, by today's knowledge."""
+        features = self._features(page.id, self._seen(page))[index]
+        parts = zip(FEATURES.values(), features * self._links.weights, strict=True)
+        return {words: float(part) for (_, words), part in parts if part}
+
+    # --- kill and resume ----------------------------------------------------------------------------------------
+
+    def _note(self, entry: dict[str, Any]) -> None:
+        self._journal[f"entry.{self._entries}"] = entry
+        self._entries += 1
+
+    def state(self) -> dict[str, Any]:
+        parts, self._journal = self._journal, {}
+        if not parts:
+            return parts
+        parts["pointer"] = self._evidence.pointer
+        if self._entries - self._first >= PICTURE:
+            parts |= {f"entry.{number}": None for number in range(self._first, self._entries)}
+            self._first = self._entries
+            parts["picture"] = {
+                **{"entries": self._entries, "experience": self._experience.saved(), "history": self._history},
+                **{"links": self._links.saved(), "belief": self._belief.saved(), "evidence": self._evidence.saved()},
+            }
+        return parts
+
+    def restore(self, parts: dict[str, Any]) -> None:
+        if picture := parts.get("picture"):
+            self._first = self._entries = picture["entries"]
+            self._history = picture["history"]
+            self._experience.restore(picture["experience"])
+            self._links.restore(picture["links"])
+            self._belief.restore(picture["belief"])
+            self._evidence.restore(picture["evidence"])
+        while (entry := parts.get(f"entry.{self._entries}")) is not None:
+            self._entries += 1
+            self._replay(entry)
+        self._evidence.pointer = parts.get("pointer", 0)
+        self._fresh = []
+
+    def _replay(self, entry: dict[str, Any]) -> None:
+        if "gone" in entry:
+            self._evidence.pop(entry["gone"])
+        elif "moved" in entry:
+            self._evidence.move(*entry["moved"])
+        else:
+            self._learn(_read(entry, self.around.vocabulary.id_of))
+
+
+def _distance(own: Rows, belief: float) -> float:
+    """Links since a relevant page, for those of a page with this row, if it has one."""
+    return 0.0 if belief > 0.5 or not len(own) else float(own["distance"][0]) + 1.0
+
+
+def _written(visited: Visited, terms: Sequence[str]) -> dict[str, Any]:
+    """As JSON; terms are named, for their numbers are those of one process."""
+    seen, sighting = visited.seen, visited.sighting
+    return {
+        **{"page": visited.page, "seed": visited.is_seed, "belief": visited.belief, "likeness": seen.likeness},
+        **{"terms": [terms[term] for term in seen.terms.tolist()], "weights": packed(seen.weights)},
+        **{"names": sighting.names, "links": packed(sighting.links)},
+    }
+
+
+def _read(entry: dict[str, Any], id_of: Any) -> Visited:
+    ids = np.array([id_of(term) for term in entry["terms"]], np.int32)
+    seen = Seen(ids, unpacked(entry["weights"], np.float64), entry["likeness"])
+    sighting = Sighting(entry["names"], unpacked(entry["links"], LINK))
+    return Visited(entry["page"], entry["seed"], entry["belief"], seen, sighting)

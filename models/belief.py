@@ -1,0 +1,158 @@
+"""How sure a crawl is that a page is relevant: the judge's word, corrected by what the crawl has seen.
+
+    likeness  = 3 judge + cosine to the seeds - 1/2 cosine to the pages that were not relevant
+    belief    = logistic of ln likeness, between the mean of relevant pages and that of the others
+
+The judge's relevance is taken in units of its threshold, so that cosines and probabilities serve alike, and up to a
+bound: one who is too sure of itself is not believed more than the pages. The cosines are Rocchio's feedback (1971) with
+tf = 1 + ln f. The two means and the common variance are those of a mixture of two normal distributions, fitted by
+expectation maximisation to the pages so far; the seeds, each compared with those before it, say where relevant pages
+are to be expected. The share of relevant pages is fixed at a low prior: a judge calibrated to a high one keeps a crawl
+on a site of false positives.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.model import Floats, Ids
+from models.text import NOTHING, Vocabulary, counted, span_counts
+
+JUDGE, SEEDS, OTHERS = 3.0, 1.0, 0.5  # shares in the likeness
+THRESHOLD = 0.08  # a judge's threshold counts as this cosine
+SUREST = 0.4  # the judge's word counts at most so much
+LEAST = 0.01
+MOST_TERMS = 100  # of a page that are remembered, the heaviest
+WINDOW = 600  # pages the mixture is fitted to
+ROUNDS, EVERY = 8, 10  # of the fit; pages between two
+DIGITS = 9
+
+
+class Seen(NamedTuple):
+    """A page as the belief sees it: its heaviest terms, as a vector of length 1, and how like the topic it is."""
+
+    terms: Ids
+    weights: Floats
+    likeness: float
+
+
+class Belief:
+    """Belongs to one crawl."""
+
+    def __init__(self, vocabulary: Vocabulary, threshold: float, prior: float = 0.1) -> None:
+        self.vocabulary, self.prior = vocabulary, prior
+        self._unit = THRESHOLD / max(threshold, 1e-6)
+        self._terms = np.zeros((2, 1024))  # by term: of the seeds, of pages that were not relevant
+        self._lexicon: Floats | None = None
+        self._expected: list[float] = []  # ln likeness of the seeds
+        self._window: list[float] = []  # ln likeness of the newest pages
+        self.pages = 0
+        self.relevant_at, self.other_at, self.variance = math.log(0.25), math.log(0.06), 0.25
+
+    # --- judging --------------------------------------------------------------------------------------------
+
+    def see(self, terms: Ids, relevance: float) -> Seen:
+        """A page of these terms, of which the judge says that relevance."""
+        ids, counts = counted(terms)
+        weights = (1.0 + np.log(counts)) * self.vocabulary.idf(ids)
+        weights /= math.sqrt(_squared(weights)) or 1.0
+        cosine = float((self._of(ids) * weights).sum())
+        if len(ids) > MOST_TERMS:
+            heaviest = np.sort(np.argsort(-weights, kind="stable")[:MOST_TERMS])
+            ids, weights = ids[heaviest], weights[heaviest]
+        return Seen(ids, weights, round(self._likeness(relevance, cosine), DIGITS))
+
+    def of(self, seen: Seen) -> float:
+        """The probability that it is relevant."""
+        slope = (self.relevant_at - self.other_at) / self.variance
+        middle = (self.relevant_at + self.other_at) / 2
+        odds = slope * (math.log(max(seen.likeness, LEAST)) - middle) + math.log(self.prior / (1.0 - self.prior))
+        return round(1.0 / (1.0 + math.exp(-min(max(odds, -30.0), 30.0))), DIGITS)
+
+    def spans(self, terms: Ids, starts: Ids, ends: Ids, judged: Floats) -> Floats:
+        """The likeness of each of the texts terms[start:end], of which the judge says these relevances."""
+        spans, ids, counts = span_counts(terms, starts, ends)
+        weights = (1.0 + np.log(counts)) * self.vocabulary.idf(ids)
+        dots = np.bincount(spans, self._of(ids) * weights, len(starts))
+        norms = np.sqrt(np.bincount(spans, weights * weights, len(starts)))
+        cosines = np.divide(dots, norms, out=np.zeros(len(starts)), where=norms > 0)
+        return (JUDGE * np.minimum(judged * self._unit, SUREST) + cosines) / (JUDGE + SEEDS)
+
+    def _likeness(self, relevance: float, cosine: float) -> float:
+        return (JUDGE * min(relevance * self._unit, SUREST) + cosine) / (JUDGE + SEEDS)
+
+    def _of(self, ids: NDArray[np.integer]) -> Floats:
+        """What each term says for the topic or against it."""
+        if self._lexicon is None:
+            seeds, others = (vector / (math.sqrt(_squared(vector)) or 1.0) for vector in self._terms)
+            self._lexicon = SEEDS * seeds - OTHERS * others
+        inside = ids < len(self._lexicon)
+        return np.where(inside, self._lexicon[np.where(inside, ids, NOTHING)], 0.0)
+
+    # --- learning -------------------------------------------------------------------------------------------
+
+    def learn_seed(self, seen: Seen) -> None:
+        self._expected.append(math.log(max(seen.likeness, LEAST)))
+        self._add(0, seen.terms, seen.weights)
+        self._lexicon = None
+
+    def learn(self, seen: Seen, belief: float) -> None:
+        self.pages += 1
+        self._window = [*self._window[1 - WINDOW :], math.log(max(seen.likeness, LEAST))]
+        if belief < 0.5:
+            self._add(1, seen.terms, (1.0 - belief) * seen.weights)
+        if self.pages % EVERY == 0:
+            self._fit()
+            self._lexicon = None
+
+    def _add(self, which: int, ids: Ids, weights: Floats) -> None:
+        size = int(ids.max(initial=0)) + 1
+        if size > self._terms.shape[1]:
+            self._terms = np.hstack([self._terms, np.zeros((2, size))])
+        self._terms[which, ids] += weights
+        self._terms[:, NOTHING] = 0.0
+
+    def _fit(self) -> None:
+        pages, expected = np.array(self._window), np.array(self._expected[1:] or self._expected or [self.relevant_at])
+        high, low, variance = self.relevant_at, self.other_at, self.variance
+        for _ in range(ROUNDS):
+            odds = (high - low) / variance * (pages - (high + low) / 2) + math.log(self.prior / (1.0 - self.prior))
+            share = 1.0 / (1.0 + np.exp(-odds.clip(-30.0, 30.0)))
+            high = ((share * pages).sum() + 4.0 * expected.mean()) / (share.sum() + 4.0)
+            low = (((1.0 - share) * pages).sum() + 2.0 * math.log(0.06)) / ((1.0 - share).sum() + 2.0)
+            low = min(low, high - 0.3)
+            spread = (share * (pages - high) ** 2 + (1.0 - share) * (pages - low) ** 2).sum()
+            variance = (spread + 2.0) / (len(pages) + 10.0)
+        self.relevant_at, self.other_at, self.variance = (round(float(x), DIGITS) for x in (high, low, variance))
+
+    # --- kill and resume ------------------------------------------------------------------------------------
+
+    def saved(self) -> dict[str, Any]:
+        fit = [self.relevant_at, self.other_at, self.variance]
+        return {
+            "pages": self.pages,
+            "fit": fit,
+            "expected": self._expected,
+            "window": self._window,
+            "terms": [self._named(vector) for vector in self._terms],
+        }
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        self.pages, self._expected, self._window = saved["pages"], saved["expected"], saved["window"]
+        self.relevant_at, self.other_at, self.variance = saved["fit"]
+        for number, named in enumerate(saved["terms"]):
+            ids = np.array([self.vocabulary.id_of(term) for term in named], np.int32)
+            self._add(number, ids, np.array(list(named.values())))
+        self._lexicon = None
+
+    def _named(self, vector: Floats) -> dict[str, float]:
+        return {self.vocabulary.terms[i]: float(vector[i]) for i in vector.nonzero()[0]}
+
+
+def _squared(vector: Floats) -> float:
+    """Without BLAS, whose threads cost more than they bring here."""
+    return float((vector * vector).sum())
