@@ -107,6 +107,8 @@ class Assembly:
                     f"{self.options.folder} holds a crawl of {name} '{known[name]}', not '{value}': "
                     "give another FOCUSED_CRAWL, or remove the folder."
                 )
+        if self.options.maintain == 1 and store.counts()[0] == 0:
+            raise StoreError(f"{self.options.folder} has no page to look at again: crawl without maintain=1 first.")
         ordering = f"{self.settings.get('FOCUSED_ORDERING')} {self.settings.get('FOCUSED_ORDERING_ARGS') or ''}".strip()
         store.note(**mine, ordering=ordering, started_at=known.get("started_at", time.time()))
         store.commit({})

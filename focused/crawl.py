@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
 import orjson
-import xxhash
 
 from focused import outcomes
+from focused.chosen import as_it_was, links_of, score_asked
 from focused.discovery import Asked, Source
 from focused.options import Options
 from focused.orderings.base import SEED_SCORE, Ordering, Rescored
@@ -23,6 +22,8 @@ from focused.outputs import Outputs
 from focused.page import Page, PageReader
 from focused.progress import limit_reached, may_begin_another
 from focused.revision import Reviser
+from focused.revisits import Revisits
+from focused.row import row_of
 from focused.state import State
 from focused.stop import whole
 from focused.store.hand import Hand
@@ -31,7 +32,7 @@ from focused.store.rows import DONE, GIVEN_UP, NOTHING_FOUND, WAITING, Fetched, 
 from focused.timing import JUDGING, ORDERING, Timing
 from focused.urls import key_of
 from focused.visit import Visit
-from models.model import Floats, PageModel
+from models.model import PageModel
 
 
 class Crawl:
@@ -52,6 +53,7 @@ class Crawl:
         self.progress = self.state.progress
         self.progress.enough = ordering.enough()
         self.reviser = Reviser(at_once=options.strict)
+        self.revisits = Revisits(options, store, self.outputs, self.state)
         self.timing = Timing()
         self.seeds_only = False  # as long as a search engine is asked for more
 
@@ -63,13 +65,15 @@ class Crawl:
         if (self.options.strict and self.state.in_flight) or not may_begin_another(self.options, self.progress):
             return None
         now = time.monotonic()
+        if self.revisits.maintenance.is_due and (visit := self.revisits.next(now)):
+            return visit
         while (page_id := self._pick(now)) is not None:
             if visit := self._lease(page_id):
                 return visit
-        return None
+        return self.revisits.next(now) if self.revisits.is_last else None
 
     def _pick(self, now: float) -> int | None:
-        if self.seeds_only and self.state.frontier.best_score(now) < SEED_SCORE:
+        if self.revisits.is_all or (self.seeds_only and self.state.frontier.best_score(now) < SEED_SCORE):
             return None
         with self.timing.of(ORDERING):
             return self.ordering.pick(self.state.frontier, now)
@@ -81,10 +85,9 @@ class Crawl:
         if lease is None:
             self.state.frontier.release(site_id, time.monotonic())
             return None
-        trail = orjson.loads(lease.trail) if lease.trail else None
-        request = orjson.loads(lease.request) if lease.request else None
         now = time.monotonic()
-        visit = Visit(*lease[:8], now, self.state.frontier.best_score(now), trail, request)
+        visit = Visit.of(lease, now, self.state.frontier.best_score(now))
+        self.revisits.maintenance.begin(is_look=False)
         self.state.begin(visit)
         return visit
 
@@ -96,8 +99,9 @@ class Crawl:
         with self.timing.of(JUDGING):
             page.take(self.model.judge(page))
         with self.timing.of(ORDERING):
-            self.ordering.observe(page)
-            page.scores = self.ordering.score(page)
+            if visit.kept is None:
+                self.ordering.observe(page)
+            page.scores = self.ordering.score(page) if visit.kept is None else self.ordering.score_again(page)
         visit.page = page
 
     # --- T2 -----------------------------------------------------------------------------------------
@@ -107,48 +111,34 @@ class Crawl:
         """Something was had: it, what it brought to light and the outputs are committed together."""
         if not self.state.is_open(visit):
             return
-        number = self.progress.pages + 1
+        number = visit.kept.visit if visit.kept else self.progress.pages + 1
         if visit.page is not None and visit.page.noindex:
             outcome, visit.page.relevant = outcomes.NOINDEX, False
-        if not self.store.finish(visit.id, visit.token, self._row(visit, outcome, number)):
+        if not self.store.finish(visit.id, visit.token, row_of(visit, outcome, number, self.outputs.warc.size)):
             return self.state.end(visit, had_page=False)
         if outcome != outcomes.NOINDEX:
             self.outputs.write_exchange(visit.exchange)
             self.outputs.write_items(visit.items)
         found = self._found_on(visit)
-        self._add(found)
-        if visit.page is not None:
+        self._add(found, is_again=visit.kept is not None)
+        if visit.kept is not None:
+            self.revisits.changed(visit)
+        elif visit.page is not None:
             with self.timing.of(ORDERING):
                 self.ordering.found(visit.page, found.links, found.ids)
+            self.revisits.had(visit, outcome)
         for asked in visit.requests:
             self.ask(asked, visit)
         self.state.end(visit, had_page=True)
-        self._look_back(number)
-
-    def _row(self, visit: Visit, outcome: str, number: int) -> Fetched:
-        page, body_hash = visit.page, xxhash.xxh3_64_intdigest(visit.exchange.body) - 2**63
-        row = Fetched(DONE, outcome, number, visit.fetched_at, visit.status, hash=body_hash)
-        if outcome != outcomes.NOINDEX:
-            row = row._replace(warc_offset=self.outputs.warc.size)
-        if page is None:
-            return row._replace(relevance=0.0, relevant=False)
-        return row._replace(
-            relevance=page.relevance, relevant=page.relevant, best_class=page.best_class, title=page.title
-        )
+        self._look_back(0 if visit.kept else number)
 
     def _found_on(self, visit: Visit) -> Found:
         page, depth = visit.page, visit.depth + 1
         if page is None or page.nofollow or (self.options.max_depth and depth > self.options.max_depth):
             return NOTHING_FOUND
-        links, scores = page.links, page.scores
-        if visit.links is not None:
-            links, scores = visit.links, _scores_of(visit, page)
-        refused = [i for i, link in enumerate(links) if link.nofollow]
-        if refused:
-            scores[refused] = np.nan
-        if more := self.ordering.also(page):
-            links, scores = [*links, *more], np.append(scores, [link.score for link in more])
-        return self.state.discovery.of_page(links, scores, Source(visit.id, depth), self.ordering.combine)
+        links, scores = links_of(visit, page, self.ordering.also(page))
+        combine = self.ordering.combine if visit.kept is None else as_it_was
+        return self.state.discovery.of_page(links, scores, Source(visit.id, depth), combine)
 
     @whole
     def failed(self, visit: Visit, outcome: str, retry_after: float | None = None) -> None:
@@ -156,6 +146,9 @@ class Crawl:
         if not self.state.is_open(visit):
             return
         self.state.site(visit.site_id).errors += outcomes.blames_site(outcome)
+        if visit.kept is not None:
+            self.revisits.lost(visit, outcome)
+            return self.state.end(visit, had_page=False, rest=retry_after or 0.0)
         wait = outcomes.wait_before_retry(visit.tries, retry_after)
         again = outcomes.worth_another_try(outcome) and visit.tries < self.options.max_tries
         row = Fetched(WAITING if again else GIVEN_UP, outcome, fetched_at=visit.fetched_at, status=visit.status)
@@ -167,6 +160,11 @@ class Crawl:
             self.ordering.failed(visit.id, visit.url, outcome)
         self.state.end(visit, had_page=False, rest=wait if again and retry_after else 0.0)
         self._follow_up()
+
+    @whole
+    def unchanged(self, visit: Visit) -> None:
+        """A page that was had before is still the same."""
+        self.revisits.unchanged(visit)
 
     def _wait_again(self, visit: Visit, wait: float) -> None:
         score = self.ordering.again(visit.score, visit.tries)
@@ -181,15 +179,19 @@ class Crawl:
             return self.failed(visit, "too_many_redirects")
         if not self.state.is_open(visit):
             return
-        row = Fetched(DONE, outcomes.REDIRECT, fetched_at=visit.fetched_at, status=visit.status)
-        self.store.finish(visit.id, visit.token, row)
+        if visit.kept is not None:
+            self.revisits.lost(visit, outcomes.REDIRECT)
+        else:
+            row = Fetched(DONE, outcomes.REDIRECT, fetched_at=visit.fetched_at, status=visit.status)
+            self.store.finish(visit.id, visit.token, row)
         self.outputs.write_exchange(visit.exchange)
         trail = orjson.dumps(visit.trail).decode() if visit.trail else None
         stored = orjson.dumps({**visit.request, "url": target}).decode() if visit.request else None
         source = Source(visit.id, visit.depth, visit.hops + 1)
         found = self.state.discovery.of_request(Asked(target, key_of(target), stored), visit.score, source, trail)
         self._add(found)
-        self.ordering.moved(visit.id, visit.url, int(found.ids[0]))
+        if visit.kept is None:
+            self.ordering.moved(visit.id, visit.url, int(found.ids[0]))
         self.state.end(visit, had_page=False)
         self._follow_up()
 
@@ -199,7 +201,10 @@ class Crawl:
         if not self.state.is_open(visit):
             return
         self.store.give_back(visit.id, visit.token)
-        self.state.frontier.push([visit.id], [visit.site_id], [visit.score])
+        if visit.kept is not None:
+            self.revisits.put_back(visit)
+        else:
+            self.state.frontier.push([visit.id], [visit.site_id], [visit.score])
         self.state.end(visit, had_page=False, rest=seconds)
 
     @whole
@@ -208,14 +213,14 @@ class Crawl:
         source = Source(visit.id, visit.depth + 1) if visit else Source(None, 0)
         if self.options.max_depth and source.depth > self.options.max_depth:
             return None
-        score = _score_asked(asked, visit) if visit else SEED_SCORE
+        score = score_asked(asked, visit) if visit else SEED_SCORE
         found = self.state.discovery.of_request(asked, score, source)
         self._add(found)
         return int(found.ids[0])
 
-    def _add(self, found: Found) -> None:
+    def _add(self, found: Found, is_again: bool = False) -> None:
         self.store.add(found)
-        self.state.draw(found)
+        self.state.draw(found, is_again)
 
     def _follow_up(self) -> None:
         """What the ordering has to say once a visit has ended."""
@@ -226,13 +231,15 @@ class Crawl:
         self.progress.enough = self.ordering.enough()
 
     def _look_back(self, number: int) -> None:
-        """What changed for waiting links: by this page, and, now and then, by all pages together."""
+        """What changed for waiting links: by this page, and, now and then, by all pages together (0: by no page)."""
         self._follow_up()
-        if number % self.options.revise_every == 0 and not self.reviser.is_busy and (work := self.ordering.revise()):
+        is_due = number > 0 and number % self.options.revise_every == 0 and not self.reviser.is_busy
+        if is_due and (work := self.ordering.revise()):
             self.reviser.start(work)
         if revision := self.reviser.result():
             self._apply(revision.rescored)
             self.state.keep(revision)
+            self.revisits.promote(revision.hubs)
 
     def _apply(self, rescored: Rescored | None) -> None:
         if rescored is not None:
@@ -250,13 +257,18 @@ class Crawl:
         return self.state.delay_of(site_id)
 
     def has_more(self) -> bool:
-        """Whether a link waits that may still be fetched."""
-        return self.progress.waiting > 0 and limit_reached(self.options, self.progress) is None
+        """Whether a link waits that may still be fetched, or a page is to be looked at again."""
+        return limit_reached(self.options, self.progress) is None and self.revisits.or_waits()
+
+    def next_ready(self, now: float) -> float | None:
+        """When, by the passing of time alone, next may give a visit that it cannot give now."""
+        return self.revisits.next_ready(None if self.revisits.is_all else self.state.frontier.next_ready(now))
 
     def stop_reason(self) -> str:
         """Why the crawl ends when nothing is left to do."""
         self.commit()
-        return limit_reached(self.options, self.progress) or ("stalled" if self.store.pending() else "finished")
+        is_stalled = not self.revisits.is_all and self.store.pending()
+        return limit_reached(self.options, self.progress) or ("stalled" if is_stalled else self.revisits.why_over())
 
     @whole
     def commit(self) -> None:
@@ -274,28 +286,15 @@ class Crawl:
         for visit in list(self.state.in_flight.values()):
             self.postpone(visit, 0.0)
         self.store.note(stop_reason=reason, stopped_at=time.time(), inversion_rate=self.progress.inversion_rate)
-        self.store.note(cpu=self.timing.total, **{f"cpu_{task}": spent for task, spent in self.timing.seconds.items()})
+        self.store.note(**self.timing.told)
+        self.revisits.close(reason)
         self.commit()
 
     def abandon(self) -> None:
         """Let go of the files; what was not committed did not happen, and is not counted."""
+        self.state.in_flight.clear()  # whatever is still told of them comes too late
         self.store.roll_back()
         self.progress.pages, self.progress.relevant, self.progress.failed = self.store.counts()
         self.outputs.close()
         self.store.close()
         self.hand.close()
-
-
-def _scores_of(visit: Visit, page: Page) -> Floats:
-    """Scores of the links a spider kept; those it added are as good as the page."""
-    known = dict(zip((link.url for link in page.links), page.scores.tolist(), strict=True))
-    return np.array([known.get(link.url, page.relevance) for link in visit.links or []], np.float64)
-
-
-def _score_asked(asked: Asked, visit: Visit) -> float:
-    """Of a spider's own request: the score of that link on the page, else the page's relevance."""
-    page = visit.page
-    if page is None:
-        return asked.bonus + (visit.score if np.isfinite(visit.score) else 0.0)
-    scores = (s for link, s in zip(page.links, page.scores.tolist(), strict=True) if link.url == asked.url and s == s)
-    return asked.bonus + next(scores, page.relevance)

@@ -142,8 +142,13 @@ def line(watch: Watch, now: float) -> str:
         f"{duration(now - progress.started)}: {progress.pages:,} pages, {progress.relevant:,} relevant, "
         f"harvest {percent(progress.harvest)} (last 100: {percent(harvest_rate(progress.recent))}), "
         f"{progress.relevant_sites:,} of {progress.sites:,} sites relevant, {progress.waiting:,} waiting, "
-        f"{progress.failed:,} failed, {watch.rate:.1f} pages/s{alarms}"
+        f"{progress.failed:,} failed, {watch.rate:.1f} pages/s{_looks(progress)}{alarms}"
     )
+
+
+def _looks(progress: Progress) -> str:
+    """What became of the looks at pages had before, if there were any."""
+    return f", {progress.revisits:,} revisits found {progress.changes:,} changes" if progress.revisits else ""
 
 
 def view(watch: Watch, now: float) -> Group:
@@ -159,7 +164,7 @@ def view(watch: Watch, now: float) -> Group:
         ("harvest", f"{percent(progress.harvest)}, last 100: {percent(harvest_rate(progress.recent))}"),
         ("sites", f"{progress.sites:,}, {progress.relevant_sites:,} of them relevant"),
         ("links", f"{progress.waiting:,} waiting, {progress.in_flight:,} in flight, {progress.failed:,} failed"),
-        ("speed", f"{watch.rate:.1f} pages/s, {duration(now - progress.started)}"),
+        ("speed", f"{watch.rate:.1f} pages/s{_looks(progress)}, {duration(now - progress.started)}"),
     ):
         table.add_row(label, Text(value))
     if progress.max_pages:
@@ -173,11 +178,12 @@ def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str) -> list[s
     """The last words: why it stopped, what was found, where it is, how to go on, what to do next."""
     numbers: Numbers = crawl.summary() if isinstance(crawl, Reading) else crawl
     where = "" if folder.parent == DATA_DIR else f" -s FOCUSED_DATA_DIR={shlex.quote(str(folder.parent))}"
+    looks = _looks(crawl) if isinstance(crawl, Progress) else ""
     return [
         f"Stopped: {reason_of(reason)}.",
         f"Pages: {numbers.pages:,}, relevant: {numbers.relevant:,}, harvest: {percent(numbers.harvest)}, "
         f"sites: {numbers.sites:,}, relevant sites: {numbers.relevant_sites:,}, "
-        f"waiting: {numbers.waiting:,}, given up: {numbers.failed:,}",
+        f"waiting: {numbers.waiting:,}, given up: {numbers.failed:,}{looks}",
         f"Results: {folder}/ (crawl.db, pages.jsonl, pages.warc.gz)",
         f"To go on: {_how_to_go_on(reason)}run the same command again.",
         f"Next: scrapy report {shlex.quote(folder.name)}{where}",
@@ -194,7 +200,7 @@ _WHAT_TO_DO = {
 
 
 def _how_to_go_on(reason: str) -> str:
-    if reason in ("max_pages", "max_relevant", "max_seconds"):
+    if reason in ("max_pages", "max_relevant", "max_seconds", "max_revisits"):
         return f"raise FOCUSED_{reason.upper()} and "
     return _WHAT_TO_DO.get(reason, "")
 

@@ -29,6 +29,8 @@ class Options:
     max_depth: int
     max_seconds: float
     site_budget: int | str  # pages, or the name of a rule
+    maintain: float  # share of the fetches that go to pages had before; 1: nothing else is fetched
+    max_revisits: int
     strict: bool
     seed: int
     revise_every: int
@@ -51,6 +53,8 @@ class Options:
             max_depth=whole(settings, "FOCUSED_MAX_DEPTH"),
             max_seconds=number(settings, "FOCUSED_MAX_SECONDS"),
             site_budget=_site_budget(settings),
+            maintain=_share(settings, "FOCUSED_MAINTAIN"),
+            max_revisits=whole(settings, "FOCUSED_MAX_REVISITS"),
             strict=truth(settings, "FOCUSED_STRICT_ORDER"),
             seed=whole(settings, "FOCUSED_SEED"),
             revise_every=whole(settings, "FOCUSED_REVISE_EVERY"),
@@ -80,6 +84,13 @@ def whole(settings: Settings, name: str) -> int:
     if value != int(value):
         raise SettingError(f"{name}={settings.get(name)} is not a whole number.")
     return int(value)
+
+
+def _share(settings: Settings, name: str) -> float:
+    value = number(settings, name)
+    if value > 1:
+        raise SettingError(f"{name}={settings.get(name)} is above 1: give a share of the fetches, 0 to 1.")
+    return value
 
 
 def truth(settings: Settings, name: str) -> bool:

@@ -31,6 +31,10 @@ class Exchange(NamedTuple):
     body: bytes
     at: float
 
+    def header(self, name: str) -> str | None:
+        """Of the answer; the name in small letters."""
+        return next((value for known, value in self.headers if known.lower() == name), None)
+
 
 class Output:
     """An append-only file with a committed size."""
@@ -74,6 +78,10 @@ class Outputs:
         self.warc.append(isal_zlib.compress(request, LEVEL, GZIP))
         return offset
 
+    def write_revisit(self, exchange: Exchange) -> None:
+        """A look at a page that is still the one on record."""
+        self.warc.append(isal_zlib.compress(revisit_record(exchange), LEVEL, GZIP))
+
     def write_items(self, items: Iterable[object]) -> None:
         for item in items:
             self.jsonl.append(orjson.dumps(item, default=str, option=orjson.OPT_NON_STR_KEYS) + b"\n")
@@ -111,12 +119,31 @@ def warc_records(exchange: Exchange) -> tuple[bytes, bytes]:
     head = [(name, value) for name, value in exchange.headers if name.lower() not in _OF_THE_TRANSPORT]
     answer = _http(f"HTTP/1.1 {exchange.status}", [*head, ("Content-Length", str(len(exchange.body)))]) + exchange.body
     asked = _http(f"{exchange.method} {path} HTTP/1.1", exchange.request_headers)
-    digest = b32encode(hashlib.sha1(exchange.body, usedforsecurity=False).digest()).decode()
+    digest = _digest(exchange.body)
     response_id, request_id = f"<urn:uuid:{uuid.uuid4()}>", f"<urn:uuid:{uuid.uuid4()}>"
     common = f"WARC-Target-URI: {exchange.url}\r\nWARC-Date: {_date(exchange.at)}\r\n"
     response = f"WARC-Type: response\r\nWARC-Record-ID: {response_id}\r\nWARC-Payload-Digest: sha1:{digest}\r\n"
     request = f"WARC-Type: request\r\nWARC-Record-ID: {request_id}\r\nWARC-Concurrent-To: {response_id}\r\n"
     return _record(response + common, answer, "response"), _record(request + common, asked, "request")
+
+
+def revisit_record(exchange: Exchange) -> bytes:
+    """The answer without its body: it is in an earlier record, of the same URL and, if it was sent, the same digest."""
+    is_unsent = exchange.status == 304
+    profile = "server-not-modified" if is_unsent else "identical-payload-digest"
+    digest = "" if is_unsent else f"WARC-Payload-Digest: sha1:{_digest(exchange.body)}\r\n"
+    head = [(name, value) for name, value in exchange.headers if name.lower() not in _OF_THE_TRANSPORT]
+    named = (
+        f"WARC-Type: revisit\r\nWARC-Record-ID: <urn:uuid:{uuid.uuid4()}>\r\n{digest}"
+        f"WARC-Profile: http://netpreserve.org/warc/1.1/revisit/{profile}\r\n"
+        f"WARC-Refers-To-Target-URI: {exchange.url}\r\n"
+        f"WARC-Target-URI: {exchange.url}\r\nWARC-Date: {_date(exchange.at)}\r\n"
+    )
+    return _record(named, _http(f"HTTP/1.1 {exchange.status}", head), "response")
+
+
+def _digest(body: bytes) -> str:
+    return b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
 
 
 def _record(head: str, block: bytes, kind: str) -> bytes:

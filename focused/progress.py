@@ -17,6 +17,8 @@ class Progress:
     pages: int = 0
     relevant: int = 0
     failed: int = 0
+    revisits: int = 0  # looks at pages had before, in this run
+    changes: int = 0  # of them, those that found another page
     sites: int = 0
     relevant_sites: int = 0
     waiting: int = 0
@@ -45,9 +47,10 @@ class Progress:
 
 def limit_reached(options: Options, progress: Progress) -> str | None:
     """The name of the limit that ends the crawl."""
-    if options.max_pages and progress.pages >= options.max_pages:
+    discovers = options.maintain < 1
+    if discovers and options.max_pages and progress.pages >= options.max_pages:
         return "max_pages"
-    if options.max_relevant and progress.relevant >= options.max_relevant:
+    if discovers and options.max_relevant and progress.relevant >= options.max_relevant:
         return "max_relevant"
     if options.max_seconds and time.monotonic() - progress.started >= options.max_seconds:
         return "max_seconds"
@@ -58,6 +61,8 @@ def may_begin_another(options: Options, progress: Progress) -> bool:
     """Whether one more fetch could not pass a limit, even if everything under way succeeds: limits are exact."""
     if limit_reached(options, progress):
         return False
+    if options.maintain == 1:
+        return True
     if options.max_pages and progress.pages + progress.in_flight >= options.max_pages:
         return False
     return not options.max_relevant or progress.relevant + progress.in_flight < options.max_relevant

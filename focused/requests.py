@@ -19,6 +19,7 @@ from twisted.python.failure import Failure
 from focused.crawl import Crawl
 from focused.discovery import Asked
 from focused.outputs import Exchange
+from focused.store.rows import Kept
 from focused.urls import canonical, key_of, site_of
 from focused.visit import KEY, Visit
 
@@ -50,10 +51,18 @@ def request_of(visit: Visit, spider: Spider, settle: Settle) -> Request:
     """The request that carries out a visit; whatever makes it fail is settled before the spider hears of it."""
     site = site_of(visit.url)
     if visit.request is None:
-        return PlainRequest(visit.url, errback=settle, meta={KEY: visit, "download_slot": site}, dont_filter=True)
+        meta = {KEY: visit, "download_slot": site}
+        headers = _conditions(visit.kept) if visit.kept else None
+        return PlainRequest(visit.url, headers=headers, errback=settle, meta=meta, dont_filter=True)
     request = request_from_dict(_restored(visit.request), spider=spider)
     request.meta.update({KEY: visit, "download_slot": site, "depth": visit.depth})
     return request.replace(errback=partial(_settle_first, settle, request.errback), dont_filter=True)
+
+
+def _conditions(kept: Kept) -> dict[str, str]:
+    """The server need not send what we have (RFC 9110, §13)."""
+    given = {"If-None-Match": kept.etag, "If-Modified-Since": kept.last_modified}
+    return {name: value for name, value in given.items() if value}
 
 
 def _settle_first(settle: Settle, errback: Callable[[Failure], Any] | None, failure: Failure) -> Any:

@@ -137,7 +137,7 @@ class FocusedScheduler(BaseScheduler):
         """Every way a download can fail ends here: refused, postponed, broken."""
         visit, error = visit_of(failure.request), failure.value  # type: ignore[attr-defined]
         assert error is not None
-        if visit is None:
+        if visit is None or not self.crawl.state.is_open(visit):
             return
         if isinstance(error, Postponed):
             self._guarded(self.crawl.postpone, visit, error.seconds)
@@ -182,7 +182,7 @@ class FocusedScheduler(BaseScheduler):
     def _wake_when_ready(self) -> None:
         """Scrapy looks again only when a request ends, or every 5 s: too seldom for a site that is ready in 0.2 s."""
         now = time.monotonic()
-        ready = self.crawl.state.frontier.next_ready(now)
+        ready = self.crawl.next_ready(now)
         if ready is None:
             return
         if self._alarm is not None:
@@ -205,12 +205,12 @@ class FocusedScheduler(BaseScheduler):
         What has come to light, or has risen, since the pick is news and no inversion.
         """
         visit = visit_of(request)
-        if visit is None:
+        if visit is None or visit.kept is not None:
             return
         visit.has_begun = True
         self.crawl.progress.picks += 1
         self.crawl.progress.inversions += visit.rival > visit.score or any(
-            other.score > visit.score and other.picked_at < visit.picked_at and not other.has_begun
+            other.score > visit.score and other.picked_at < visit.picked_at and not other.has_begun and not other.kept
             for other in self.crawl.state.in_flight.values()
         )
 

@@ -20,12 +20,14 @@ FOCUSED_MAX_PAGES = 0  # pages had, over all runs of the crawl
 FOCUSED_MAX_RELEVANT = 0  # relevant pages had, over all runs of the crawl
 FOCUSED_MAX_DEPTH = 0  # links from a seed
 FOCUSED_MAX_SECONDS = 0  # of this run
+FOCUSED_MAX_REVISITS = 0  # looks at pages had before, of this run
 FOCUSED_SITE_BUDGET = "500"  # "none", pages a site may cost, "verdict" or "yield"
 
 # --- how to go ---------------------------------------------------------------------------------------
 FOCUSED_STRICT_ORDER = False  # one page at a time, in the exact order of the scores
 FOCUSED_SEED = 0  # of everything random
 FOCUSED_REVISE_EVERY = 500  # pages between two calls of ordering.revise
+FOCUSED_MAINTAIN = 0  # share of the fetches that go to pages had before; 1: they are refreshed and nothing else
 FOCUSED_MAX_TRIES = 3  # fetches of one URL before it is given up
 FOCUSED_MAX_LINKS = 1000  # links kept of one page
 FOCUSED_SYNC = "NORMAL"  # SQLite: NORMAL survives any death of the process, FULL also loss of power

@@ -19,6 +19,7 @@ ARGUMENTS = {
     "ordering_args": "FOCUSED_ORDERING_ARGS",
     "web": "FOCUSED_WEB",
     "max_pages": "FOCUSED_MAX_PAGES",
+    "maintain": "FOCUSED_MAINTAIN",
 }
 
 

@@ -18,7 +18,7 @@ from focused.page import Page
 from focused.progress import Progress
 from focused.renders import Renders
 from focused.store.interface import CrawlStore
-from focused.store.rows import Found, Site, Snapshot
+from focused.store.rows import Found, Kept, Site, Snapshot
 from focused.visit import Visit
 
 
@@ -79,13 +79,15 @@ class State:
             if parts := owner.state():
                 self.store.remember({f"{name}.{part}": _json(value) for part, value in parts.items()})
 
-    def draw(self, found: Found) -> None:
-        """New pages and links enter the graph, if anybody looks at it."""
+    def draw(self, found: Found, is_again: bool) -> None:
+        """New pages and links enter the graph, if anybody looks at it; those of a page seen before if it lacks them."""
         if self.ordering.needs_graph:
             graph = self.ordering.around.graph
             graph.enter([page.id for page in found.new], [page.site_id for page in found.new])
             if found.edges:
-                graph.add(found.edges[0][0], [edge[1] for edge in found.edges])
+                source, targets = found.edges[0][0], [edge[1] for edge in found.edges]
+                known = graph.targets[graph.sources == source] if is_again else ()
+                graph.add(source, np.setdiff1d(targets, known) if is_again else targets)
 
     def keep(self, revision: Revision) -> None:
         """What a revision found out, besides new scores."""
@@ -128,9 +130,10 @@ class State:
     def begin(self, visit: Visit) -> None:
         self.in_flight[visit.id] = visit
         site = self.site(visit.site_id)
-        self.budget.spend(site)
-        if self.budget.is_spent(site):
-            self.frontier.close_site(site.id)
+        if visit.kept is None:  # a page costs its site once, however often it is looked at
+            self.budget.spend(site)
+            if self.budget.is_spent(site):
+                self.frontier.close_site(site.id)
         self._count_waiting()
 
     def is_open(self, visit: Visit) -> bool:
@@ -143,10 +146,13 @@ class State:
         visit.exchange = None
         site = self.site(visit.site_id)
         if had_page:
-            self._count_page(site, visit.page)
+            if visit.kept is None:
+                self._count_page(site, visit.page)
+            else:
+                self._recount_page(site, visit.kept, visit.page)
             if self.ordering.needs_graph:  # what is no page counts as one of relevance 0, as in the store
                 self.ordering.around.graph.judge(visit.id, visit.page.relevance if visit.page else 0.0)
-        else:
+        elif visit.kept is None:
             self.budget.refund(site)
         now = time.monotonic()
         ready_at = max(now, (visit.answered or now) + max(rest, self.delay_of(site.id)))
@@ -184,6 +190,16 @@ class State:
             progress.relevant += 1
             progress.relevant_sites += site.relevant == 1
             progress.last_titles.append(page.title)
+
+    def _recount_page(self, site: Site, kept: Kept, page: Page | None) -> None:
+        """A page that changed takes its own place; it is not one more."""
+        relevance, relevant = (page.relevance, page.relevant) if page is not None else (0.0, False)
+        gained = int(relevant) - int(kept.relevant)
+        site.errors = 0
+        site.relevance += relevance - kept.relevance
+        self.progress.relevant_sites += int(site.relevant + gained > 0) - int(site.relevant > 0)
+        site.relevant += gained
+        self.progress.relevant += gained
 
     def _count_waiting(self) -> None:
         self.progress.waiting = len(self.frontier) + self.frontier.delayed

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
+import orjson
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
 from focused.page import Link, Page
+from focused.store.rows import Kept, Lease
 
 KEY = "focused_visit"  # the one key we put into request.meta
 
@@ -31,6 +33,7 @@ class Visit:
     rival: float = -inf  # the best score that was left behind then, of the sites that were ready
     trail: dict[str, Any] | None = None
     request: dict[str, Any] | None = None  # a spider's own request
+    kept: Kept | None = None  # what was had of the page before; None: it is the first visit
     read: Page | None = None  # the page, where it had to be read before it is judged
     page: Page | None = None  # and once it is judged
     status: int | None = None
@@ -43,6 +46,12 @@ class Visit:
     items: list[Any] = field(default_factory=list)
     has_begun: bool = False  # its download
     is_open: bool = True
+
+    @classmethod
+    def of(cls, lease: Lease, now: float, rival: float = -inf, kept: Kept | None = None) -> Visit:
+        """Begins with a lease."""
+        trail, request = (orjson.loads(text) if text else None for text in (lease.trail, lease.request))
+        return cls(*lease[:8], now, rival, trail, request, kept)
 
 
 def visit_of(request: Request | None) -> Visit | None:

@@ -11,6 +11,7 @@ from scrapy.spidermiddlewares.httperror import HttpError
 
 from focused import outcomes
 from focused.requests import crawl_of, exchange_of
+from focused.revisits import is_unchanged
 from focused.spider import FocusedSpider
 from focused.urls import canonical
 from focused.visit import Visit, visit_of
@@ -50,7 +51,9 @@ class RelevanceMiddleware:
             return response
         visit.answered, visit.fetched_at = time.monotonic(), time.time()
         visit.status, visit.exchange = response.status, exchange_of(request, response)
-        if response.status in MOVED:
+        if is_unchanged(visit):
+            self.crawl.unchanged(visit)
+        elif response.status in MOVED:
             self._move(visit, response)
         elif not 200 <= response.status < 300 and response.status not in request.meta.get("handle_httpstatus_list", ()):
             wait = outcomes.retry_after(_header(response, "Retry-After"), time.time())

@@ -12,7 +12,8 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from focused.errors import FocusedError
 
 logger = logging.getLogger(__name__)  # `scrapy fleet status` reads what it says
-DID_WHAT_WAS_ASKED = {"finished", "max_pages", "max_relevant", "max_seconds", "wanted_sites", "pprs_collapse"}
+DID_WHAT_WAS_ASKED = {"finished", "max_pages", "max_relevant", "max_seconds", "max_revisits", "refreshed"}
+DID_WHAT_WAS_ASKED |= {"wanted_sites", "pprs_collapse"}
 
 
 class Command(ScrapyCrawl):

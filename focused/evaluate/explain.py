@@ -12,7 +12,7 @@ from focused.errors import SettingError
 from focused.evaluate.wording import clean, moment
 from focused.store.answers import LinkRow, PageRow, SiteRow
 from focused.store.queries import Reading
-from focused.store.rows import DONE, GIVEN_UP, LEASED
+from focused.store.rows import AGAIN, DONE, GIVEN_UP, LEASED
 from focused.urls import canonical, key_of, site_of
 
 Terms = Callable[[PageRow, PageRow], Mapping[str, float]]  # (page, page it links to) → the parts of the link's score
@@ -75,7 +75,7 @@ def _shared(one: str, other: str) -> int:
 
 def verdict(reading: Reading, page: PageRow, site: SiteRow) -> str:
     """What became of a known page, in one sentence."""
-    if page.state == DONE:
+    if page.state in (DONE, AGAIN):
         return _had(page)
     if page.state == GIVEN_UP:
         return _given_up(page)

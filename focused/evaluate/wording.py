@@ -50,6 +50,8 @@ _REASONS = {
     "max_pages": "FOCUSED_MAX_PAGES was reached",
     "max_relevant": "FOCUSED_MAX_RELEVANT was reached",
     "max_seconds": "FOCUSED_MAX_SECONDS have passed",
+    "max_revisits": "FOCUSED_MAX_REVISITS was reached",
+    "refreshed": "every page was looked at again",
     "wanted_sites": "the wanted number of relevant websites was found",
     "pprs_collapse": "relevant websites have become too dear: three times the best pages per relevant site",
     "stopped": "it was interrupted",

@@ -132,6 +132,14 @@ class Frontier:
         state.ready_at = max(state.ready_at, ready_at)
         self._turns.offer(state)
 
+    def ready_at(self, site: int) -> float:
+        """When, by the passing of time alone, the site may be asked; inf while it has enough requests in flight."""
+        return self._turns.ready_at(site)
+
+    def start(self, site: int) -> None:
+        """A request of the site begins for a page that does not wait: one that is looked at again."""
+        self._turns.site(site).in_flight += 1
+
     def close_site(self, site: int) -> None:
         """Give nothing of the site until it is opened again; its links stay and are not counted."""
         state = self._turns.site(site)

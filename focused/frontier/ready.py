@@ -68,6 +68,11 @@ class ReadySites:
         """Whether the site is open and may have one more request in flight."""
         return site.is_open and site.in_flight < self._per_site
 
+    def ready_at(self, number: int) -> float:
+        """When the site may be asked, open or closed; inf: not before one of its requests has ended."""
+        site = self.site(number)
+        return site.ready_at if site.in_flight < self._per_site else inf
+
     def offer(self, site: Site) -> None:
         """See to it that the site comes up: among the ready sites, or once it has rested."""
         if site.resting or not site.waiting.count or not self.is_free(site):

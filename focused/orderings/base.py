@@ -94,6 +94,10 @@ class Ordering:
         """The score of each link of a page just judged, all at once; NaN: do not follow it."""
         raise NotImplementedError
 
+    def score_again(self, page: Page) -> Floats:
+        """The same of a page that was had before and has changed: it is not observed again, only its links are new."""
+        return self.score(page)
+
     def also(self, page: Page) -> list[Link]:
         """Links of the strategy's own making, with their scores: the homepages of sites the page links to."""
         return []

@@ -140,6 +140,10 @@ class WebsiteCrawler(Ordering):
         host, clarity = site_of(page.url), weight(self._confidence(page))
         return np.array([clarity if site_of(link.url) == host else np.nan for link in page.links], np.float64)
 
+    def score_again(self, page: Page) -> Floats:
+        """A site is screened once, by the pages it had then; what is new leads to other sites at most."""
+        return np.full(len(page.links), np.nan)
+
     def also(self, page: Page) -> list[Link]:
         """The homepages of the sites the page links to, each once, with the first anchor that leads there (W-03)."""
         first: dict[str, Link] = {}

@@ -8,11 +8,30 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.store.rows import Fetched, Found, Lease, Site, Snapshot
+from focused.store.rows import Fetched, Found, Kept, Lease, Look, Site, Snapshot
+
+
+class LooksAgain(Protocol):
+    """Pages that were had and are looked at again; part of the store and of its transactions."""
+
+    def lease(self, page_id: int, next_ok_at: float | None) -> tuple[Lease, Kept] | None:
+        """done → leased again; see CrawlStore.lease."""
+
+    def looked(self, page_id: int, token: int, look: Look) -> bool:
+        """leased again → done. False: it is no longer ours, discard everything."""
+
+    def pages(self) -> Iterator[tuple[Any, ...]]:
+        """The pages worth another look: id, site, relevance, had at, last looked at, revisits, changes."""
+
+    def hubs(self) -> list[tuple[int, float]]:
+        """Of the last distillation."""
 
 
 class CrawlStore(Protocol):
     """The truth about one crawl. What lies between two commits is one transaction."""
+
+    @property
+    def again(self) -> LooksAgain: ...
 
     # --- one run ------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-WAITING, LEASED, DONE, GIVEN_UP = range(4)
+WAITING, LEASED, DONE, GIVEN_UP, AGAIN = range(5)  # AGAIN: done, and leased for another look
 
 
 _NO_IDS: NDArray[np.int64] = np.empty(0, np.int64)
@@ -28,6 +28,27 @@ class Lease(NamedTuple):
     tries: int
     trail: str | None
     request: str | None
+
+
+class Kept(NamedTuple):
+    """What is known of a page that is looked at again."""
+
+    visit: int
+    fetched_at: float
+    relevance: float
+    relevant: bool
+    hash: int
+    etag: str | None
+    last_modified: str | None
+
+
+class Look(NamedTuple):
+    """How another look at a page ended."""
+
+    at: float
+    was_answered: bool = True
+    is_changed: bool = False
+    outcome: str | None = None  # None: as it was
 
 
 class NewPage(NamedTuple):
@@ -92,6 +113,8 @@ class Fetched(NamedTuple):
     title: str | None = None
     hash: int | None = None
     warc_offset: int | None = None
+    etag: str | None = None
+    last_modified: str | None = None
     not_before: float | None = None
 
 

@@ -27,7 +27,7 @@ CREATE TABLE page (
     id          INTEGER PRIMARY KEY,            -- in order of discovery
     url         TEXT NOT NULL,
     site_id     INTEGER NOT NULL,
-    state       INTEGER NOT NULL DEFAULT 0,     -- 0 waiting, 1 leased, 2 done, 3 given up
+    state       INTEGER NOT NULL DEFAULT 0,     -- 0 waiting, 1 leased, 2 done, 3 given up, 4 done and leased again
     score       REAL NOT NULL,                  -- higher = sooner
     rescored    INTEGER NOT NULL DEFAULT 0,     -- the score is no longer the one in `discovery`
     depth       INTEGER NOT NULL,
@@ -46,7 +46,12 @@ CREATE TABLE page (
     class       TEXT,
     title       TEXT,
     hash        INTEGER,                        -- xxh3 of the body
-    warc_offset INTEGER,
+    warc_offset INTEGER,                        -- of the newest response
+    etag        TEXT,                           -- what the server said of the newest response, for the next visit
+    last_modified TEXT,
+    last_visit  REAL,                           -- the last look at it after it was had; NULL: there was none
+    revisits    INTEGER NOT NULL DEFAULT 0,     -- looks that were answered
+    changes     INTEGER NOT NULL DEFAULT 0,     -- and found another page than before, or none
     trail       TEXT,                           -- JSON: what the path to it remembers
     request     TEXT                            -- JSON: a spider's own request
 );

@@ -7,27 +7,29 @@ page that was finished before: so nothing is fetched that the database does not 
 
 from __future__ import annotations
 
-import fcntl
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focused.errors import StoreError
+from focused.store.again import AgainRows
+from focused.store.lock import locked
 from focused.store.rows import GIVEN_UP, Fetched, Found, Lease, Site, Snapshot
 
-VERSION = 2
+VERSION = 3
 BLOCK = 1 << 17  # links read at a time
 MOST_DEATHS = 3  # two would quarantine an innocent page about once in 1,500 random kills
 
 _NEW_PAGE = """INSERT INTO page (id, url, site_id, score, depth, parent_id, hops, trail, request)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _FINISH = """UPDATE page SET state = ?, outcome = ?, visit = ?, fetched_at = ?, status = ?, relevance = ?, relevant = ?,
-    class = ?, title = ?, hash = ?, warc_offset = ?, not_before = ? WHERE id = ? AND token = ? AND state = 1"""
+    class = ?, title = ?, hash = ?, warc_offset = ?, etag = ?, last_modified = ?, not_before = ?
+    WHERE id = ? AND token = ? AND state IN (1, 4)"""
 _SITE = (
     "UPDATE site SET state = ?, why = ?, pages = ?, relevant = ?, relevance = ?, errors = ?, delay = ?, "
     "next_ok_at = ?, posterior = ?, mean_confidence = ?, budget = ?"
@@ -42,7 +44,7 @@ class SqliteStore:
 
     def __init__(self, path: Path, sync: str = "NORMAL") -> None:
         self.path = path
-        self._lock = _locked(path.with_suffix(".lock"))
+        self._lock = locked(path.with_suffix(".lock"))
         self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
         try:
             self._db.executescript(
@@ -50,6 +52,7 @@ class SqliteStore:
                 "PRAGMA cache_size = -65536;"
             )
             self._prepare()
+            self.again = AgainRows(self._db, self._begin)
         except StoreError:
             self.close()
             raise
@@ -78,12 +81,13 @@ class SqliteStore:
         `page_in_hand` was being read when it died: after the third time it is set aside for good.
         """
         self._begin()
-        self._db.execute("UPDATE page SET deaths = deaths + 1 WHERE id = ? AND state = 1", (page_in_hand,))
+        self._db.execute("UPDATE page SET deaths = deaths + 1 WHERE id = ? AND state IN (1, 4)", (page_in_hand,))
         self._db.execute(
             "UPDATE page SET state = ?, outcome = 'killed_process' WHERE state = 1 AND deaths >= ?",
             (GIVEN_UP, MOST_DEATHS),
         )
         taken = self._db.execute("UPDATE page SET state = 0, tries = tries - 1 WHERE state = 1").rowcount
+        self._db.execute("UPDATE page SET state = 2, tries = tries - 1 WHERE state = 4")
         self.commit({})
         return taken
 
@@ -145,10 +149,12 @@ class SqliteStore:
         return lease
 
     def give_back(self, page_id: int, token: int) -> None:
-        """leased → waiting, as if it had not been taken."""
+        """leased → waiting, or done, as if it had not been taken."""
         self._begin()
         self._db.execute(
-            "UPDATE page SET state = 0, tries = tries - 1 WHERE id = ? AND token = ? AND state = 1", (page_id, token)
+            "UPDATE page SET state = iif(state = 4, 2, 0), tries = tries - 1 "
+            "WHERE id = ? AND token = ? AND state IN (1, 4)",
+            (page_id, token),
         )
 
     # --- T2: done -------------------------------------------------------------------------------------
@@ -286,21 +292,3 @@ class SqliteStore:
     def _begin(self) -> None:
         if not self._db.in_transaction:
             self._db.execute("BEGIN IMMEDIATE")
-
-
-def _locked(path: Path) -> IO[str]:
-    """Two crawlers on one file would each believe to be the only writer."""
-    try:
-        handle = path.open("w")
-    except OSError as error:
-        raise StoreError(
-            f"{path.parent} cannot be written ({error.strerror}): give another FOCUSED_DATA_DIR."
-        ) from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        handle.close()
-        raise StoreError(
-            f"Another crawl is running in {path.parent}: wait for it, or give another FOCUSED_CRAWL."
-        ) from None
-    return handle

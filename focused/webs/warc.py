@@ -43,6 +43,7 @@ class Entry(NamedTuple):
 
 
 class Revisit(NamedTuple):
+    number: int  # of the record
     key: str
     entry: Entry
     names: list[str]  # under which its original may be known: record id, digest, URL
@@ -53,6 +54,8 @@ class WarcWeb:
         self.faults: Counter[str] = Counter()
         self._files = _archives(path)
         self._entries: dict[str, Entry] = {}
+        self._number = 0  # of records met
+        self._chosen: dict[str, int] = {}  # the number of the record that each URL is answered from
         self._originals: dict[str, Location] = {}
         self._revisits: list[Revisit] = []
         self._scratch: Path | None = None
@@ -135,26 +138,28 @@ class WarcWeb:
             self.faults[NO_ANSWER] += 1
             return
         entry = Entry(_status(record), place, place)
+        self._number += 1
         if record.rec_type == "revisit":
-            self._revisits.append(Revisit(key, entry, list(_names_of_original(record))))
+            self._revisits.append(Revisit(self._number, key, entry, list(_names_of_original(record))))
             return
         for name in _own_names(record, key):
             self._originals.setdefault(name, place)
-        self._choose(key, entry)
+        self._choose(self._number, key, entry)
 
-    def _choose(self, key: str, entry: Entry) -> None:
-        if entry.status == 200 or key not in self._entries:
-            self._entries[key] = entry
+    def _choose(self, number: int, key: str, entry: Entry) -> None:
+        if key not in self._entries or (entry.status == 200 and number > self._chosen[key]):
+            self._entries[key], self._chosen[key] = entry, number
 
     def _resolve(self) -> None:
         """Give every revisit the payload it refers to."""
-        for key, entry, names in self._revisits:
+        for number, key, entry, names in self._revisits:
             payload = next((self._originals[name] for name in names if name in self._originals), None)
             if payload is None:
                 self.faults[ORPHAN] += 1
             else:
-                self._choose(key, entry._replace(payload=payload))
+                self._choose(number, key, entry._replace(payload=payload))
         self._originals.clear()
+        self._chosen.clear()
         self._revisits.clear()
 
     def _content(self, place: Location) -> tuple[dict[str, str], bytes]:

@@ -78,14 +78,18 @@ def traps(folder: Path) -> bool:
         trapped = len({urlsplit(url).netloc for (url,) in rows(command.db, HAD) if truth.truth(url) == "trap"})
     wanted = found["0"] & open_web(web + "0").websites(HORSES)
     kept = len(wanted & found["0.35"]) / len(wanted)
-    print(f"dearest site {dearest} pages, traps entered on {trapped} sites, {kept:.1%} of {len(wanted)} sites still found")
+    print(
+        f"dearest site {dearest} pages, traps entered on {trapped} sites, {kept:.1%} of {len(wanted)} sites still found"
+    )
     return dearest <= CAP and trapped > 0 and kept >= 0.99
 
 
 def many(folder: Path) -> bool:
     """A hundred thousand sites, until none is left or half a million pages are had: what the memory grows by."""
     web, before, after = "sim:large,seed=1,size_exponent=3,hubs=1", 0, 0
-    command = crawl(folder / "data", web, "l_threshold=0,p_threshold=0.6", FOCUSED_MAX_PAGES=400_000, CONCURRENT_REQUESTS=32)
+    command = crawl(
+        folder / "data", web, "l_threshold=0,p_threshold=0.6", FOCUSED_MAX_PAGES=400_000, CONCURRENT_REQUESTS=32
+    )
     with Run(command) as run:
         while run.alive():
             time.sleep(1)
@@ -94,7 +98,9 @@ def many(folder: Path) -> bool:
                 before = after
         ended = run.wait(60)
     sites, known = had_sites(command.db), rows(command.db, "SELECT count(*) FROM site")[0][0]
-    print(f"{sites:,} sites examined of {known:,} known, {(after - before) / MIB:.0f} MiB more than at 1,000: {ended.code}")
+    print(
+        f"{sites:,} of {known:,} sites examined, {(after - before) / MIB:.0f} MiB more than at 1,000; exit {ended.code}"
+    )
     return ended.code == 0 and sites >= 100_000 and (after - before) / MIB <= 200
 
 

@@ -136,12 +136,15 @@ def test_monitor_prints_lines_while_it_runs_and_words_at_the_end(
     async def run() -> None:
         watched = Monitor.from_crawler(crawler)
         watched._opened(SimpleNamespace(name="topic"))  # type: ignore[arg-type]
-        await asyncio.sleep(0.07)
+        while "".join(lines).count("7 pages") < 2:
+            await asyncio.sleep(0.02)
+            lines.append(capsys.readouterr().err)
         watched._closed(SimpleNamespace(name="topic"), "shutdown")  # type: ignore[arg-type]
 
+    lines: list[str] = []
     asyncio.run(run())
-    out, err = capsys.readouterr()
-    assert err.count("7 pages") >= 2 and "\x1b" not in err
+    out = capsys.readouterr().out
+    assert "\x1b" not in "".join(lines)
     assert out.startswith("Stopped: FOCUSED_MAX_SECONDS have passed.\nPages: 7")
 
 
