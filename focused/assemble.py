@@ -15,7 +15,9 @@ from focused.names import load
 from focused.options import Options
 from focused.orderings.base import Ordering, Surroundings, make
 from focused.page import PageReader
-from focused.searching import Searching, searching_for
+from focused.search.engine import SearchEngine
+from focused.search.seeker import Seeker
+from focused.searching import searching_for
 from focused.stop import Stopped, whole
 from focused.store.sqlite import SqliteStore
 from focused.surfing import sessions_for
@@ -38,8 +40,6 @@ class Assembly:
         self.model: PageModel = model_for(settings, self.topic, self.vocabulary, self.options.folder)
         self.ordering = self._ordering()
         self.reader = PageReader(self.vocabulary, self.options.max_links)
-        engine = settings.get("FOCUSED_SEARCH") or ""
-        self.search = searching_for(self.topic, engine, self.options.folder, web)  # None: nobody is asked
 
     def crawl(self) -> Crawl:
         """Opens the store; the last thing that can go wrong at the start."""
@@ -60,19 +60,24 @@ class Assembly:
         self._check_same_crawl(store)
         return Crawl(self.options, store, self.ordering, self.model, self.reader)
 
-    def searching(self, crawl: Crawl) -> Searching | None:
-        """The search phase of the crawl, if it has one."""
-        return Searching(crawl, *self.search) if self.search else None
+    def search(self) -> tuple[SearchEngine, Seeker] | None:
+        """Who is asked for seeds, and for what; None: nobody."""
+        return searching_for(self.topic, self.settings.get("FOCUSED_SEARCH") or "", self.options.folder, self.web)
 
     def seeds(self, own: list[str]) -> list[str]:
         """The topic's, the spider's own, or those the frozen web offers for the topic."""
         seeds = [*self.topic.seeds, *own]
-        if not seeds and not self.search and self.web is not None and self.topic.sim:
-            count = int(self.topic.sim.get("seeds", 5))
-            seeds = self.web.seeds(self.topic.sim["topic"], count, self.options.seed)
-        if not seeds and not self.search:
+        if not seeds and not self.topic.search:
+            seeds = self.offered()
+        if not seeds and not self.topic.search:
             raise TopicError(f"Topic '{self.topic.name}' has no seeds: add seeds = [\"https://...\"] to its file.")
         return seeds
+
+    def offered(self) -> list[str]:
+        """Seeds that the frozen web has for the topic."""
+        if self.web is None or not self.topic.sim:
+            return []
+        return self.web.seeds(self.topic.sim["topic"], int(self.topic.sim.get("seeds", 5)), self.options.seed)
 
     def _ordering(self) -> Ordering:
         given = self.settings.get("FOCUSED_ORDERING")

@@ -18,6 +18,7 @@ from focused import outcomes
 from focused.assemble import Assembly
 from focused.crawl import Crawl
 from focused.requests import asked_of, hand_over, request_of
+from focused.searching import Searching
 from focused.stop import Stopped
 from focused.topic import checked_seed
 from focused.visit import Postponed, visit_of
@@ -41,9 +42,10 @@ class FocusedScheduler(BaseScheduler):
         web = web_of(crawler) if crawler.settings.get("FOCUSED_WEB") else None
         self.assembly = Assembly(crawler.settings, web)
         self._seeds = self._checked_seeds(crawler.spider)  # before the store is opened: a mistake leaves nothing behind
+        search = self.assembly.search()
         self.crawl: Crawl = self.assembly.crawl()
         hand_over(crawler, self.crawl)
-        self._searching = self.assembly.searching(self.crawl)
+        self._searching = Searching(self.crawl, *search) if search else None
         self._alarm: Any = None
         self._told_to_stop: float | None = None
         self._reason: str | None = None

@@ -178,11 +178,14 @@ def _assembled(settings: BaseSettings, topic: str, web: str, entries: list[Entry
 
 
 def _seeds(parts: Assembly, count: int) -> list[list[str]]:
-    """Where each crawl of an ordering starts: the topic's own seeds, or those the web offers for that FOCUSED_SEED."""
+    """Where each crawl of an ordering starts: the topic's own seeds, or those the web offers for that FOCUSED_SEED.
+
+    What a search engine would find is not known beforehand: there, too, it is what the web offers.
+    """
     found = []
     for seed in range(count):
         parts.options = replace(parts.options, seed=seed)
-        found.append(parts.seeds([]))
+        found.append(parts.seeds([]) or parts.offered())
     return found
 
 

@@ -8,17 +8,18 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from focused.errors import FocusedError, SettingError
 from focused.evaluate.websites import relevant_sites
 from focused.evaluate.wording import clean
 from focused.store.queries import EXPORT_COLUMNS, Reading
+from focused.timing import JUDGING, ORDERING
 
 POLL = 0.05  # seconds
 LOG_TAIL = 64 * 1024  # bytes at the end of a log that are looked at
@@ -64,6 +65,8 @@ class Run:
     relevance: list[float] = field(default_factory=list)  # as that model saw it
     depths: list[int] = field(default_factory=list)  # links from a seed
     verdicts: dict[str, bool] = field(default_factory=dict)  # of sites, as the crawl judged them
+    ordering_share: float = 0.0  # of the processor's time: weights, hubs, choices
+    judging_share: float = 0.0  # the same for the page model
 
 
 Told = Callable[[Job, Run], None]
@@ -165,7 +168,7 @@ class Process:
         try:
             with Reading(self._folder / DATABASE) as reading:
                 pages = [dict(zip(EXPORT_COLUMNS, row, strict=True)) for row in reading.pages()]
-                summary, posteriors = reading.summary(), reading.site_verdicts()
+                summary, posteriors, meta = reading.summary(), reading.site_verdicts(), reading.meta()
         except FocusedError as error:
             return Run(error=str(error))
         if not pages:
@@ -179,6 +182,8 @@ class Process:
             verdicts=relevant_sites({page["url"]: page["relevant"] == 1 for page in pages}) | posteriors,
             pages_per_second=len(pages) / seconds if seconds > 0 else 0.0,
             cpu_ms_per_page=1000 * self._cpu / len(pages),
+            ordering_share=_share(meta, ORDERING),
+            judging_share=_share(meta, JUDGING),
         )
 
     def _last_words(self) -> str:
@@ -188,6 +193,11 @@ class Process:
         said = next((line for line in lines if line.startswith("Error: ")), lines[-1])
         how = f"killed by signal {-self._status}" if self._status < 0 else f"status {self._status}"
         return f"{clean(said.removeprefix('Error: '))} ({how}, {self._log})"
+
+
+def _share(meta: Mapping[str, Any], task: str) -> float:
+    total = float(meta.get("cpu") or 0.0)
+    return float(meta.get(f"cpu_{task}") or 0.0) / total if total else 0.0
 
 
 def _cpu_seconds(pid: int) -> float:

@@ -18,12 +18,13 @@ class Setup:
     web: str  # such as sim:medium
     topics: tuple[str, ...]
     pages: int
-    model: str  # lines of the topic files: [model], [taxonomy] ...
+    model: str  # lines of the topic files: [model], [taxonomy] ...; empty: the model that the topic itself has
     far: tuple[str, ...] = ()  # topics whose seeds are two or three links away from the nearest page on them
     pairs: bool = False  # two crawls a web, from seeds that have none in common
     likeness: bool = False  # whether similarity to known relevant pages is wanted
     fewer: str = ""  # of the pages that were browsed to learn from, only a quarter of these: relevant or other
     seeds: int = SEEDS
+    starts: int = 5  # URLs a crawl begins with
 
     @property
     def trials(self) -> list[tuple[str, int]]:

@@ -21,6 +21,7 @@ HARVEST = harvest_between(0.0, 1.0, "harvest")
 AREA = Measure("area under the harvest curve", lambda outcome: area(outcome.found))
 SIMILARITY = Measure("average similarity", lambda outcome: mean(outcome.likeness))
 RELEVANT = Measure("relevant pages", lambda outcome: float(sum(outcome.found)))
+ORDERING_SHARE = Measure("share of the processor's time for the ordering", lambda outcome: outcome.run.ordering_share)
 PAGES = Measure("pages had", lambda outcome: float(len(outcome.found)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from focused.evaluate.runs import Run
 from focused.urls import site_of
@@ -21,6 +21,12 @@ class Outcome:
         """What was found between two shares of the crawl: part(0.5, 1) is its second half."""
         pages = len(self.found)
         return self.found[round(begin * pages) : round(end * pages)]
+
+    def first(self, pages: int) -> Outcome:
+        """The crawl as it was after so many pages."""
+        run = self.run
+        cut = {name: getattr(run, name)[:pages] for name in ("urls", "judged", "relevance", "depths")}
+        return replace(self, run=replace(run, **cut), found=self.found[:pages], likeness=self.likeness[:pages])
 
     @property
     def sites(self) -> list[str]:

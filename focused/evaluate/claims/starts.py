@@ -49,15 +49,19 @@ def topic_file(setup: Setup, topic: str, seeds: list[str], sessions: Path | None
     lines = [
         f"query = {json.dumps(shipped.query)}",
         *([f"seeds = {json.dumps(seeds)}"] if seeds else []),
-        f'[sim]\ntopic = "{shipped.sim["topic"]}"\nseeds = {COUNT}',
+        f'[sim]\ntopic = "{shipped.sim["topic"]}"\nseeds = {setup.starts}',
         *([f"[sessions]\nfile = {json.dumps(str(sessions))}"] if sessions else []),
-        setup.model.format(topic=shipped.sim["topic"]),
+        setup.model.format(topic=shipped.sim["topic"]) or _own_model(shipped),
     ]
     text = "\n".join(lines) + "\n"
     path = folder / _digest(text) / shipped.name / FILE
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
     return path
+
+
+def _own_model(topic: Topic) -> str:
+    return "\n".join(["[model]", *(f"{name} = {json.dumps(value)}" for name, value in topic.model.items())])
 
 
 def _digest(text: str) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from focused.evaluate.claims.checks import Difference, short
-from focused.evaluate.claims.claim import Finding, Measure, Results, Study
+from focused.evaluate.claims.claim import Check, Finding, Measure, Results, Study
 
 
 @dataclass(slots=True, frozen=True)
@@ -54,6 +54,24 @@ class AmongBest:
 
     def _mean(self, results: Results, study: Study, topic: str) -> float:
         return fmean(self.measure.of(outcome) for trial, outcome in results[study].items() if trial[0] == topic)
+
+
+@dataclass(slots=True, frozen=True)
+class AtSameCost:
+    """The same, of each crawl only as many pages as the shortest of its trial had."""
+
+    check: Check
+
+    @property
+    def studies(self) -> tuple[Study, ...]:
+        return self.check.studies
+
+    def look(self, results: Results) -> Finding:
+        trials = results[self.studies[0]]
+        pages = {trial: min(len(results[study][trial].found) for study in self.studies) for trial in trials}
+        cut = {study: {trial: results[study][trial].first(pages[trial]) for trial in trials} for study in self.studies}
+        finding = self.check.look(cut)
+        return finding._replace(numbers=f"in {fmean(pages.values()):,.0f} pages, {finding.numbers}")
 
 
 @dataclass(slots=True, frozen=True)
