@@ -75,8 +75,7 @@ class Crawl:
     def _pick(self, now: float) -> int | None:
         if self.revisits.is_all or (self.seeds_only and self.state.frontier.best_score(now) < SEED_SCORE):
             return None
-        with self.timing.of(ORDERING):
-            return self.ordering.pick(self.state.frontier, now)
+        return self.timing.of(ORDERING, self.ordering.pick, self.state.frontier, now)
 
     def _lease(self, page_id: int) -> Visit | None:
         site_id = self.state.frontier.site_of(page_id)
@@ -96,12 +95,11 @@ class Crawl:
     def learn(self, visit: Visit, page: Page) -> None:
         """Judge the page, let the ordering see it, score all its links at once."""
         page.id, page.site_id, page.depth, page.trail = visit.id, visit.site_id, visit.depth, visit.trail
-        with self.timing.of(JUDGING):
-            page.take(self.model.judge(page))
-        with self.timing.of(ORDERING):
-            if visit.kept is None:
-                self.ordering.observe(page)
-            page.scores = self.ordering.score(page) if visit.kept is None else self.ordering.score_again(page)
+        page.take(self.timing.of(JUDGING, self.model.judge, page))
+        if visit.kept is None:
+            self.timing.of(ORDERING, self.ordering.observe, page)
+        score = self.ordering.score if visit.kept is None else self.ordering.score_again
+        page.scores = self.timing.of(ORDERING, score, page)
         visit.page = page
 
     # --- T2 -----------------------------------------------------------------------------------------
@@ -124,8 +122,7 @@ class Crawl:
         if visit.kept is not None:
             self.revisits.changed(visit)
         elif visit.page is not None:
-            with self.timing.of(ORDERING):
-                self.ordering.found(visit.page, found.links, found.ids)
+            self.timing.of(ORDERING, self.ordering.found, visit.page, found.links, found.ids)
             self.revisits.had(visit, outcome)
         for asked in visit.requests:
             self.ask(asked, visit)
@@ -224,9 +221,7 @@ class Crawl:
 
     def _follow_up(self) -> None:
         """What the ordering has to say once a visit has ended."""
-        with self.timing.of(ORDERING):
-            rescored = self.ordering.rescored()
-        self._apply(rescored)
+        self._apply(self.timing.of(ORDERING, self.ordering.rescored))
         self.outputs.write_websites(self.ordering.websites())
         self.progress.enough = self.ordering.enough()
 

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+Result = TypeVar("Result")
 JUDGING, ORDERING = "judging", "ordering"  # the page model; the strategy: its graph, its choices
 
 
 class Timing:
-    """Seconds of this thread by task; `total` are those of the whole process since it was made."""
+    """Seconds of this thread by task."""
 
     def __init__(self) -> None:
         self.seconds = {JUDGING: 0.0, ORDERING: 0.0}
         self._begun = time.process_time()
 
-    @contextmanager
-    def of(self, task: str) -> Iterator[None]:
+    def of(self, task: str, work: Callable[..., Result], *given: Any) -> Result:
+        """Do the work, and count what it costs."""
         begun = time.thread_time()
         try:
-            yield
+            return work(*given)
         finally:
             self.seconds[task] += time.thread_time() - begun
 

@@ -53,7 +53,8 @@ def _tried(setup: Setup) -> str:
     twice = ", two crawls a web from disjoint seeds" if setup.pairs else ""
     webs = f"`{setup.web}`, seeds 1 to {setup.seeds}"
     lines = setup.model.replace("\n", " ")
-    return f"{webs}: {', '.join(setup.topics)}{starts}{twice}{fewer}; {setup.pages:,} pages; `{lines}`"
+    model = f"`{lines}`" if lines else "the topics' own models"
+    return f"{webs}: {', '.join(setup.topics)}{starts}{twice}{fewer}; {setup.pages:,} pages; {model}"
 
 
 def _row(verdict: Verdict, remark: str) -> str:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from focused.evaluate.claims import checks
 from focused.evaluate.claims.checks import Difference, Each, Within, alike, more, not_more
 from focused.evaluate.claims.claim import Measure, Study
-from focused.evaluate.claims.within_checks import AboveHomepage, AmongBest, GainGrows
-from tests.focused.evaluate.claims.made import NUMBER, ONE, SETUP, TWO, results
+from focused.evaluate.claims.measures import RELEVANT
+from focused.evaluate.claims.within_checks import AboveHomepage, AmongBest, AtSameCost, GainGrows
+from tests.focused.evaluate.claims.made import NUMBER, ONE, SETUP, TWO, outcome, results
 
 CLEAR = results({"cycling": [3, 4, 5]}, {"cycling": [1, 2, 3.5]})  # differences 2, 2, 1.5
 NOISY = results({"cycling": [3, 0, 5]}, {"cycling": [1, 4, 2]})  # 2, -4, 3
@@ -93,3 +94,12 @@ def test_a_gain_here_and_a_gain_there() -> None:
     twice = Measure("twice", lambda outcome: 2 * outcome.run.pages_per_second)
     assert GainGrows(ONE, TWO, twice, NUMBER).look(CLEAR).holds
     assert not GainGrows(ONE, TWO, NUMBER, twice).look(CLEAR).holds
+
+
+def test_at_the_same_cost_only_the_first_pages_of_the_longer_crawl_count() -> None:
+    trials = [("cycling", number) for number in range(3)]
+    found = {ONE: dict.fromkeys(trials, outcome(found="1111")), TWO: dict.fromkeys(trials, outcome(found="110011111"))}
+    assert not more(ONE, TWO, RELEVANT).look(found).holds
+    finding = AtSameCost(more(ONE, TWO, RELEVANT)).look(found)
+    assert finding.holds and finding.numbers.startswith("in 4 pages, relevant pages: one 4.000, two n=2, on=page 2.000")
+    assert AtSameCost(more(ONE, TWO, RELEVANT)).studies == (ONE, TWO)

@@ -82,3 +82,9 @@ def test_browsing_is_kept_beside_the_topics(tmp_path: Path) -> None:
     topic = Topic.load(str(topic_file(setup, "cycling", [], path, tmp_path)))
     steps = sessions_for(topic, web_of(setup, 0))
     assert len(steps) > 10 and any(step.relevant for step in steps)
+
+
+def test_without_a_model_of_its_own_a_setup_takes_that_of_the_topic(tmp_path: Path) -> None:
+    made = Topic.load(str(topic_file(replace(SETUP, model="", starts=12), "cameras", [], None, tmp_path)))
+    assert made.model == Topic.load("cameras").model and made.sim["seeds"] == 12
+    assert not made.search  # it begins where all others do
