@@ -15,6 +15,7 @@ setup(
         "middlewares": ["*.js"],
         "models": ["data/*"],
     },
+    extras_require={"render": ["playwright"]},
     zip_safe=True,
     entry_points={"scrapy": ["settings = focused.settings"]},
 )

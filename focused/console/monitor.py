@@ -18,10 +18,11 @@ from focused.evaluate import tables
 from focused.store.answers import Event, SiteRow, Summary
 from focused.store.live import Dot, averages, dots, last_events, last_page_at, last_visit
 from focused.store.queries import Reading
+from focused.store.yields import YieldRow, yields
 
 BEAT = 1.0  # seconds between two looks at the crawl
 LATELY = 30.0  # seconds over which the speed is measured
-SITES, EVENTS = 15, 12
+SITES, EVENTS, YIELDS = 15, 12, 8
 SPARING = 20  # a question that takes a second is asked every 20 seconds
 
 
@@ -33,6 +34,7 @@ class Panel(NamedTuple):
     alarms: list[str]
     sites: list[SiteRow]
     events: list[Event]
+    yields: list[YieldRow]
     is_running: bool
 
 
@@ -77,6 +79,7 @@ def panel_of(reading: Reading) -> Panel:
             tables.alarms(summary, reading.windows()),
             reading.top_sites(SITES),
             reading.events(EVENTS)[::-1],
+            yields(reading, YIELDS),
             is_running(reading),
         )
 

@@ -12,6 +12,7 @@ from focused.evaluate.wording import clean, moment, percent
 from focused.store.answers import Choice, HubRow, Summary
 from focused.store.queries import Reading
 from focused.store.websites import websites
+from focused.store.yields import yields
 
 
 class Address(NamedTuple):
@@ -77,7 +78,7 @@ def alarms(summary: Summary, windows: list[float]) -> list[str]:
 def found(reading: Reading, limit: int = 20) -> list[Section]:
     """The results; empty tables are left out."""
     sections = [_pages(reading, limit), _sites(reading, limit), _websites(reading, limit), *_hubs(reading, limit)]
-    sections.append(_categories(reading, limit))
+    sections += [_categories(reading, limit), _rendering(reading, limit)]
     return [section for section in sections if section.rows]
 
 
@@ -147,3 +148,9 @@ def _hub_rows(rows: Iterable[HubRow]) -> list[tuple[Cell, ...]]:
 
 def _categories(reading: Reading, limit: int) -> Section:
     return Section("Categories", ("class", "pages", "relevant"), [*reading.categories(limit)])
+
+
+def _rendering(reading: Reading, limit: int) -> Section:
+    headings = ("site", "renders", "paid", "new links", "failed")
+    note = "What a browser brought: links of the site that neither the page as sent nor the crawl knew."
+    return Section("Rendering", headings, [*yields(reading, limit)], note)

@@ -55,6 +55,10 @@ MISTAKES = {
     "data directory below a file": Mistake("{file}", settings=(("FOCUSED_DATA_DIR", "{file}/below"),)),
     "web of no kind": Mistake("dream", settings=(("FOCUSED_WEB", "dream:one"),)),
     "WARC that is not there": Mistake("nowhere", settings=(("FOCUSED_WEB", "warc:/nowhere/a.warc.gz"),)),
+    "rendering of no kind": Mistake("sometimes", settings=(("FOCUSED_RENDER", "sometimes"),)),
+    "browser that is not there": Mistake(
+        "/nowhere/chrome", settings=(("FOCUSED_RENDER", "always"), ("FOCUSED_BROWSER", "/nowhere/chrome"))
+    ),
     "WARC that is none": Mistake("{file}", settings=(("FOCUSED_WEB", "warc:{file}"),)),
 }
 

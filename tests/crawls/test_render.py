@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from scrapy.exceptions import NotConfigured
+from scrapy.utils.test import get_crawler
 
+from focused.errors import SettingError
+from middlewares.render import RenderMiddleware
+from tests.middlewares.test_egress import listening
 from tests.rig.check import jsonl_is_whole, outputs_agree, pages_done, rows
 from tests.rig.handmade import HandmadeWeb, Pages, Reply
 from tests.rig.run import Command
+from tests.rig.web import ROOT
 
 TEXT = "<p>" + "some words about nothing at all " * 15 + "</p>"
 COUNTER = "<script>window.visits = (window.visits || 0) + 1</script>"  # as most pages have one
@@ -96,11 +104,71 @@ def test_the_budget_of_renders_is_exact_and_holds_over_two_runs(tmp_path: Path) 
         assert (renders(command), len(pages_done(command.db))) == (3, 15)
 
 
-def test_a_frozen_web_is_rendered_from_itself(tmp_path: Path) -> None:
-    args = {"topic": "cameras", "web": "sim:catalogue,seed=1"}
-    args["topic"] = "cycling"
-    settings = {"FOCUSED_RENDER": "auto", "FOCUSED_PROBE": 1, "FOCUSED_MAX_PAGES": 8, "FOCUSED_ALLOW_ADDRESSES": ""}
-    command = Command(tmp_path / "crawl", {**args, "web": "sim:hostile,seed=1"}, {**settings, **PATIENT})
+def test_the_simulated_web_is_rendered_from_itself(tmp_path: Path) -> None:
+    settings = {"FOCUSED_RENDER": "auto", "FOCUSED_PROBE": 1, "FOCUSED_MAX_PAGES": 4, "FOCUSED_ALLOW_ADDRESSES": ""}
+    args = {"topic": "cycling", "web": "sim:small,seed=1,script_menus=1"}
+    command = Command(tmp_path / "crawl", args, {**settings, **PATIENT})
     ended = command.run(120)
     assert ended.code == 0, str(ended)
-    assert renders(command) > 0
+    told = [json.loads(value) for (value,) in rows(command.db, "SELECT value FROM memory WHERE name LIKE 'render.%'")]
+    assert sum(site["links"] for site in told) > 0
+
+
+def test_a_recorded_web_is_rendered_from_itself_and_what_was_rendered_is_not_rendered_again(tmp_path: Path) -> None:
+    with HandmadeWeb({"A/": listing("A/made"), "A/made": static()}) as web:
+        commands = {mode: crawl_of(web, tmp_path, mode, FOCUSED_MAX_PAGES=1) for mode in ("never", "always")}
+        for command in commands.values():
+            assert command.run(120).code == 0
+        home, made = web.url("A/"), web.url("A/made")
+    for mode, command in commands.items():
+        archive = {"FOCUSED_WEB": f"warc:{command.data}/pages.warc.gz", "FOCUSED_RENDER": "always"}
+        replay = Command(tmp_path / f"replay-{mode}", command.args, {**PATIENT, **archive})
+        ended = replay.run(120)
+        assert ended.code == 0, str(ended)
+        assert (made,) in rows(replay.db, "SELECT url FROM page WHERE outcome = 'http_404'")
+        assert rows(replay.db, "SELECT url FROM page WHERE outcome = 'ok'") == [(home,)]
+        assert renders(replay) == (1 if mode == "never" else 0)
+
+
+def test_a_script_reaches_what_the_crawl_may_reach_and_nothing_else(tmp_path: Path) -> None:
+    with listening("127.0.0.1") as (canary,):
+        foreign = f"http://127.0.0.1:{canary.port}"
+        page = f"""{TEXT}<script src="{foreign}/app.js"></script><script src="A/app.js"></script>
+        <script>fetch("{foreign}/data"); new Image().src = "{foreign}/image"</script>"""
+        pages = {"A/": Reply(body=page), "A/app.js": Reply(body="""document.write('<a href="A/made">made</a>')""")}
+        with HandmadeWeb({**pages, "A/made": (0.9, "")}) as web:
+            command = crawl_of(web, tmp_path, "always", FOCUSED_ALLOW_ADDRESSES="127.0.0.2/32")
+            ended = command.run(120)
+            assert ended.code == 0, str(ended)
+            assert pages_done(command.db) == {web.url("A/"), web.url("A/made")}
+        assert (canary.accepts, canary.paths) == (0, [])
+
+
+def test_without_a_browser_a_crawl_that_would_use_one_says_so_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    given = {"FOCUSED_RENDER": "auto", "FOCUSED_BROWSER": "", "FOCUSED_PROBE": False}
+    with pytest.raises(NotConfigured):
+        RenderMiddleware.from_crawler(get_crawler(settings_dict=given))
+    assert [record.getMessage() for record in caplog.records] == [
+        "FOCUSED_RENDER=auto renders nothing: no Chromium was found on the PATH: install one (on Debian: apt install "
+        "chromium) or give its path as FOCUSED_BROWSER."
+    ]
+    with pytest.raises(SettingError, match="FOCUSED_RENDER=always needs a browser, but no Chromium was found"):
+        RenderMiddleware.from_crawler(get_crawler(settings_dict={**given, "FOCUSED_RENDER": "always"}))
+
+
+def test_who_does_not_render_does_not_pay_for_it() -> None:
+    code = """if True:
+    import sys
+    from scrapy.utils.test import get_crawler
+    from scrapy.exceptions import NotConfigured
+    from middlewares.render import RenderMiddleware
+    try:
+        RenderMiddleware.from_crawler(get_crawler(settings_dict={"FOCUSED_RENDER": "never", "FOCUSED_PROBE": 0}))
+    except NotConfigured:
+        print("playwright" in sys.modules)
+    """
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "False\n", done.stderr

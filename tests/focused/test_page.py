@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focused.page import AROUND, Link, Page, PageReader
+from focused.page import AROUND, Link, Page, PageReader, Revealed
 from models.text import Vocabulary
 
 URL = "https://www.example.com/dir/page.html"
@@ -251,3 +251,35 @@ def test_a_spider_sees_the_tree_without_marks() -> None:
 def test_a_page_made_by_hand_has_an_empty_tree() -> None:
     page = Page("https://example.com/")
     assert page.texts("p") == [] and page.text == "" and page.relevance == 0.0 and page.links == []
+
+
+def test_links_found_in_a_browser_have_words_of_their_own_that_are_not_judged() -> None:
+    reader = PageReader(Vocabulary())
+    page = reader.read("http://a.example/", b'<title>t</title><p>some words</p><a href="/known">known</a>')
+    before = page.judged_terms.tolist()
+    found = [
+        Revealed("http://a.example/known", "again", "/x"),
+        Revealed("http://a.example/menu#top", "All lenses, new", "/html/body/li[2]"),
+        Revealed("http://a.example/menu", "twice", "/x"),
+        Revealed("http://a.example/", "itself", "/x"),
+        Revealed("javascript:void(0)", "nothing", "/x"),
+        Revealed("http://b.example/", "", ""),
+    ]
+    reader.reveal(page, found)
+    told = [(link.url, link.anchor, link.dom_path) for link in page.links]
+    assert told == [
+        ("http://a.example/known", "known", "/html/body/a"),
+        ("http://a.example/menu", "All lenses new", "/html/body/li[2]"),
+        ("http://b.example/", "", ""),
+    ]
+    assert page.judged_terms.tolist() == before
+    assert len(page.terms) == len(page.words)
+    spans = [page.words[start:end] for start, end in zip(page.starts, page.ends, strict=True)]
+    assert spans == [["known"], ["All", "lenses", "new"], []]
+
+
+def test_links_found_in_a_browser_count_among_the_most_a_page_may_have() -> None:
+    reader = PageReader(Vocabulary(), max_links=2)
+    page = reader.read("http://a.example/", b'<a href="/1">1</a>')
+    reader.reveal(page, [Revealed(f"http://a.example/{n}", "", "") for n in (2, 3)])
+    assert [link.url for link in page.links] == ["http://a.example/1", "http://a.example/2"]
