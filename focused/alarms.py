@@ -142,8 +142,8 @@ class Alarms:
     def _meaning(self, kind: str) -> str:
         if kind != "stagnation":
             return {"diffusion": DIFFUSION.format(self.trend.patience), "failing": FAILING}[kind]
-        ideas = [f"{path} ({share:.0%} of the pages)" for path, share in related(self.census, self.good)[:3]]
-        return f"{STAGNATION}; related classes: {', '.join(ideas)}" if ideas else STAGNATION
+        ideas = [f"{path} ({share:.0%})" for path, share in related(self.census, self.good)[:3]]
+        return f"{STAGNATION}; pages of {', '.join(ideas)} keep turning up: mark it good?" if ideas else STAGNATION
 
     def load(self, pages: Iterable[tuple[int | None, str | None]], counts: Counts) -> None:
         """Take up a crawl again: whether its pages were relevant, and their classes. Its alarms are not new."""

@@ -31,11 +31,11 @@ class Revisits:
 
     def __init__(self, options: Options, store: CrawlStore, outputs: Outputs, state: State) -> None:
         self.store, self.outputs, self.state = store, outputs, state
-        since = float(store.meta().get("maintained_since") or time.time())
+        since = float(store.meta().get("round_began_at") or time.time())
         self.maintenance = Maintenance(options, state.frontier, state.site, since)
         if options.maintain:
             self.maintenance.history.load(store.again.pages(), store.again.hubs())
-            store.note(maintained_since=since)
+            store.note(round_began_at=since)
 
     @property
     def is_all(self) -> bool:
@@ -114,7 +114,7 @@ class Revisits:
     def close(self, reason: str) -> None:
         """The round is over, or the next run goes on with it."""
         if self.maintenance.share and reason in ("finished", "refreshed"):
-            self.store.note(maintained_since=None)
+            self.store.note(round_began_at=0)
 
     def next_ready(self, other: float | None) -> float | None:
         """When a look may next begin, if one is to, or `other`, if that is sooner."""

@@ -76,7 +76,7 @@ def panel_of(reading: Reading) -> Panel:
         return Panel(
             summary,
             tables.headline(summary),
-            tables.alarms(summary, reading.windows()),
+            tables.alarms_of(reading, summary),
             reading.top_sites(SITES),
             reading.events(EVENTS)[::-1],
             yields(reading, YIELDS),

@@ -48,9 +48,7 @@ def render(reading: Reading, name: str, baselines: Baselines = NO_BASELINES) -> 
         subtitle=escape(course(summary.started, summary.finished, summary.reason)),
         script_hashes=" ".join(map(hash_of, scripts)) or "'none'",
         numbers=_numbers(summary),
-        alarms="\n".join(
-            f'<p class="alarm">{escape(alarm)}</p>' for alarm in tables.alarms(summary, reading.windows())
-        ),
+        alarms="\n".join(f'<p class="alarm">{escape(alarm)}</p>' for alarm in tables.alarms_of(reading, summary)),
         figures="\n".join(f'<section><h2>{title}</h2><div id="{id_of(title)}"></div></section>' for title in drawn),
         sections="\n".join(_section(section) for section in [*tables.found(reading), *tables.happened(reading)]),
         scripts="\n".join(f"<script>{script}</script>" for script in scripts),

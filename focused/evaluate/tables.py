@@ -62,11 +62,18 @@ def headline(summary: Summary) -> list[tuple[str, str]]:
     ]
 
 
-def alarms(summary: Summary, windows: list[float]) -> list[str]:
-    """Stagnation and diffusion (Chakrabarti 1999, §4.3), and a web that refuses."""
+def alarms_of(reading: Reading, summary: Summary) -> list[str]:
+    """Those of a crawl."""
+    return alarms(summary, reading.windows(), reading.last_event("stagnation") or "")
+
+
+def alarms(summary: Summary, windows: list[float], noticed: str = "") -> list[str]:
+    """Stagnation and diffusion (Chakrabarti 1999, §4.3), and a web that refuses; `noticed` by the crawl itself."""
     found = []
     if is_stagnant(summary.waiting, summary.discovered - summary.waiting):
-        found.append("Stagnation: hardly any links are left to follow. Add seeds, or widen the topic.")
+        ideas = noticed.partition("; ")[2]  # related classes (F-08)
+        advice = f"{ideas[:1].upper()}{ideas[1:]} Or add" if ideas else "Widen the topic, or add"
+        found.append(f"Stagnation: hardly any links are left to follow. {advice} seeds.")
     if is_diffuse(windows):
         found.append("Diffusion: the last 300 pages brought less than half of the best harvest of this crawl.")
     if summary.failed > summary.pages:
@@ -78,7 +85,7 @@ def alarms(summary: Summary, windows: list[float]) -> list[str]:
 def found(reading: Reading, limit: int = 20) -> list[Section]:
     """The results; empty tables are left out."""
     sections = [_pages(reading, limit), _sites(reading, limit), _websites(reading, limit), *_hubs(reading, limit)]
-    sections += [_categories(reading, limit), _rendering(reading, limit)]
+    sections += [_promotions(reading, limit), _categories(reading, limit), _rendering(reading, limit)]
     return [section for section in sections if section.rows]
 
 
@@ -88,6 +95,7 @@ def happened(reading: Reading) -> list[Section]:
     events = [(moment(event.at), event.kind, event.detail) for event in reading.events()]
     sections = [
         Section("Outcomes", ("outcome", "URLs"), [*reading.outcomes()]),
+        Section("Tries", ("tries", "URLs"), [*reading.tries()], "0: still to be fetched."),
         Section("Events", ("time", "kind", "detail"), [*events]),
         Section("Settings of the crawl", ("name", "value"), [*meta]),
     ]
@@ -144,6 +152,15 @@ def _hubs(reading: Reading, limit: int) -> list[Section]:
 
 def _hub_rows(rows: Iterable[HubRow]) -> list[tuple[Cell, ...]]:
     return [(Address(row.url, row.title), row.relevance, row.value) for row in rows]
+
+
+def _promotions(reading: Reading, limit: int) -> Section:
+    """F-18: what the crawl owes to its hubs."""
+    rows: Iterable[tuple[Cell, ...]] = (
+        (Address(row.url, row.title), row.promoted, row.fetched, row.relevant) for row in reading.promotions(limit)
+    )
+    note = "Links that waited with a low score and were raised because a hub links to them, and what they led to."
+    return Section("Promoted by hubs", ("hub", "links", "fetched", "relevant"), [*rows], note)
 
 
 def _categories(reading: Reading, limit: int) -> Section:

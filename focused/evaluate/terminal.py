@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from focused.evaluate.tables import Section, alarms, found, headline, is_number, show
+from focused.evaluate.tables import Section, alarms_of, found, headline, is_number, show
 from focused.evaluate.wording import course
 from focused.store.queries import Reading
 
@@ -20,7 +20,7 @@ def print_report(reading: Reading, name: str, console: Console) -> None:
     summary = reading.summary()
     print_lines([f"Crawl {name}: {course(summary.started, summary.finished, summary.reason)}", ""], console)
     print_lines((f"  {label:<16}{value:>12}" for label, value in headline(summary)), console)
-    print_lines(["", *(f"Alarm. {alarm}" for alarm in alarms(summary, reading.windows()))], console)
+    print_lines(["", *(f"Alarm. {alarm}" for alarm in alarms_of(reading, summary))], console)
     for section in found(reading, limit=10):
         print_section(section, console)
 

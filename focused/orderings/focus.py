@@ -8,8 +8,9 @@ the one score of a link, so that the frontier needs to know none of it:
                   2,047, and a hash of the URL from 0 to 1,023
     R - 2 tries   after so many tries in vain: behind all links that were tried less often
 
-Every FOCUSED_REVISE_EVERY pages hubs and authorities are distilled. Every `promote_every` pages, what the best hubs of
-the last distillation link to on other servers, was never tried and waits with a low score, is raised to the maximum.
+Every FOCUSED_REVISE_EVERY pages hubs and authorities are distilled, beginning with those of the last time. Every
+`promote_every` pages, what the best hubs of the last distillation link to on other servers, was never tried and waits
+with a low score, is raised to the maximum.
 
 Differs: the load is that of the moment when the link was found or last raised; the paper updates it lazily, too. What
 waits with less than a half is promoted only if that is too little for the model's threshold as well: a cosine of 0.3
@@ -39,10 +40,12 @@ FLOOR = exp(-700.0)
 MOST_LOAD, MOST_RANDOM = (1 << 11) - 1, (1 << 10) - 1
 _LOWER = np.uint64((1 << 21) - 1)  # bits of a float that hold load and random number
 LOW = 0.5  # what waits with less, and is not estimated to be relevant, is likely to be ignored (§5.7)
+COLD = 0.01  # of the weight that a distillation begins with is spread evenly, the rest is that of the last one
 KEPT = 1_000  # best hubs, and best authorities, that go to the store
 DIGITS = 12
 
 Leads = tuple[tuple[int, int], ...]  # (hub, page it links to), the best hub's first
+Warm = tuple[list[int], list[float]]  # hubs, and their scores
 
 
 def packed(relevance: float, loads: NDArray[np.integer], randoms: NDArray[np.integer]) -> Floats:
@@ -79,6 +82,8 @@ class Focus(Ordering):
     _leads: Leads = field(default=(), init=False, repr=False)
     _promoted_at: int = field(default=0, init=False, repr=False)  # pages
     _kept: tuple[Leads, int] = field(default=((), 0), init=False, repr=False, compare=False)  # both, at the last state
+    _hubs: Warm | None = field(default=None, init=False, repr=False)  # of the last distillation
+    _hubs_told: Warm | None = field(default=None, init=False, repr=False, compare=False)  # at the last state
     _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -128,14 +133,17 @@ class Focus(Ordering):
         if not self.distil:
             return None
         leads, graph = self._promoted(), self.around.graph.copy()
+        start = _warm(graph, self._hubs) if self._hubs else None
         ids = np.array([page for _, page in leads], np.int64)
         rescored = Rescored(ids, np.full(len(ids), MAXIMUM)) if leads else None
         events = [("promoted", f"page {page}: hub {hub} links to it") for hub, page in leads]
 
         def work() -> Revision:
-            found = distil(graph, bar_of(graph.relevance, self.rho), self.target_relevance)
+            found = distil(graph, bar_of(graph.relevance, self.rho), self.target_relevance, start)
             self._leads = leads_of(graph, _best(found.ids, found.hub, self.hubs))
-            return Revision(rescored, _kept(found), events)
+            kept = _kept(found)
+            self._hubs = kept.ids.tolist(), kept.hub.tolist()
+            return Revision(rescored, kept, events)
 
         return work
 
@@ -156,6 +164,8 @@ class Focus(Ordering):
         kept, self._kept = self._kept, (self._leads, self._promoted_at)
         if self._kept != kept:
             parts["leads"], parts["promoted_at"] = self._kept
+        if self._hubs is not self._hubs_told:
+            parts["hubs"] = self._hubs_told = self._hubs
         return parts
 
     def restore(self, parts: dict[str, Any]) -> None:
@@ -163,6 +173,8 @@ class Focus(Ordering):
         self._leads = tuple((hub, page) for hub, page in parts.get("leads", ()))
         self._promoted_at = parts.get("promoted_at", 0)
         self._kept = self._leads, self._promoted_at
+        ids, scores = parts.get("hubs") or ([], [])
+        self._hubs = self._hubs_told = (ids, scores) if ids else None
 
 
 def leads_of(graph: LinkGraph, hubs: Ids) -> Leads:
@@ -186,6 +198,13 @@ def _best(ids: Ids, scores: Floats, most: int) -> Ids:
     scores = scores.round(DIGITS)
     order = np.lexsort((ids, -scores))[:most]
     return ids[order[scores[order] > 0]]
+
+
+def _warm(graph: LinkGraph, hubs: Warm) -> Floats:
+    """Where a distillation begins: at the last one, and all others so low that they can still rise."""
+    start = np.full(graph.pages + 1, COLD / max(1, graph.pages))
+    start[hubs[0]] += hubs[1]
+    return start
 
 
 def _kept(found: Distilled) -> Hubs:

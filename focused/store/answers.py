@@ -70,6 +70,16 @@ class HubRow(NamedTuple):
     value: float
 
 
+class PromotionRow(NamedTuple):
+    """A hub, how many links it promoted, and what of them was fetched and relevant."""
+
+    url: str
+    title: str | None
+    promoted: int
+    fetched: int
+    relevant: int
+
+
 class Event(NamedTuple):
     at: float
     kind: str

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from focused.store.answers import ALL, Choice, Event, HubRow, LinkRow, PageRow, Point, SiteRow, Summary
+from focused.store.answers import ALL, Choice, Event, HubRow, LinkRow, PageRow, Point, PromotionRow, SiteRow, Summary
 from focused.store.reading import ReadOnly
 from focused.store.rows import GIVEN_UP, LEASED, WAITING
 
@@ -120,6 +120,15 @@ class Reading(ReadOnly):
         rows = self._all("SELECT * FROM event WHERE kind <> 'promoted' ORDER BY at DESC, rowid DESC LIMIT ?", limit)
         return [Event(*row) for row in reversed(rows)]
 
+    def last_event(self, kind: str) -> str | None:
+        """What was said at the last event of a kind."""
+        row = self._one("SELECT detail FROM event WHERE kind = ? ORDER BY at DESC, rowid DESC LIMIT 1", kind)
+        return str(row[0]) if row else None
+
+    def tries(self) -> list[tuple[int, int]]:
+        """How often URLs were tried, and how many of them."""
+        return self._all("SELECT tries, pages FROM try_census")
+
     # --- what was found ------------------------------------------------------------------------------
 
     def top_sites(self, limit: int = 25) -> list[SiteRow]:
@@ -159,6 +168,13 @@ class Reading(ReadOnly):
         found = f"({value}) AS found JOIN page ON page.id = found.id WHERE value > 0"
         sql = f"SELECT page.url, page.title, page.relevance, value FROM {found} ORDER BY value DESC, page.id LIMIT ?"
         return [HubRow(*row) for row in self._all(sql, limit)]
+
+    def promotions(self, limit: int = 25) -> list[PromotionRow]:
+        """What hubs raised to the front, and what of it was fetched and relevant; the most fruitful hub first."""
+        sql = """SELECT hub.url, hub.title, count(*), count(promotion.visit), coalesce(sum(promotion.relevant), 0)
+            FROM promotion JOIN page AS hub ON hub.id = promotion.hub_id
+            GROUP BY hub.id ORDER BY 5 DESC, 4 DESC, hub.id LIMIT ?"""
+        return [PromotionRow(*row) for row in self._all(sql, limit)]
 
     # --- one page ------------------------------------------------------------------------------------
 

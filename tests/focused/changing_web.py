@@ -74,7 +74,7 @@ def begun(folder: Path, web: ChangingWeb, **settings: object) -> Crawl:
     maintenance.clock = lambda: web.now
     if maintenance.share and maintenance.since > 1e9:  # a round begins, by the clock on the wall
         maintenance.since = web.now + 0.0005
-        crawl.store.note(maintained_since=maintenance.since)
+        crawl.store.note(round_began_at=maintenance.since)
     crawl.ask(web.seed())
     return crawl
 

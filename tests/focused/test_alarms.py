@@ -67,8 +67,8 @@ def test_stagnation_names_related_classes() -> None:
     for best in ["Money/Funds"] * 60 + ["Money/Stocks"] * 30 + ["Sport/Cycling"] * 10:
         alarms.see(best == "Money/Funds", best)
     told = alarms.begun(Counts(100, 0, 0))
-    ideas = "Money/Stocks (30% of the pages), Money (30% of the pages)"
-    assert told == [("stagnation", f"hardly any links are left to follow; related classes: {ideas}")]
+    ideas = "pages of Money/Stocks (30%), Money (30%) keep turning up: mark it good?"
+    assert told == [("stagnation", f"hardly any links are left to follow; {ideas}")]
 
 
 @pytest.mark.parametrize(

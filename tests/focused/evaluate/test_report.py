@@ -73,8 +73,19 @@ def test_every_table_of_the_contract_is_there(tmp_path: Path) -> None:
     assert headings == [
         *("Harvest", "Relevant pages found", "Pages of the best sites", "Pages by relevance"),
         *("Best pages", "Best sites", "Best hubs so far", "Authorities", "Categories"),
-        *("Outcomes", "Events", "Settings of the crawl"),
+        *("Outcomes", "Tries", "Events", "Settings of the crawl"),
     ]
+
+
+def test_what_hubs_promoted_is_told_with_what_came_of_it(tmp_path: Path) -> None:
+    made = MadeCrawl(tmp_path)
+    hub, good, bad = (made.fetched(f"http://site{value}.example/", value) for value in (0.9, 0.8, 0.1))
+    waiting = made.page("http://d.example/")
+    for page in (good, bad, waiting):
+        made.insert("event", at=1.0, kind="promoted", detail=f"page {page}: hub {hub} links to it")
+    rows = re.search(r"<h2>Promoted by hubs</h2>.*?<tbody>(.*?)</tbody>", render(made.read(), "x"), re.DOTALL)
+    assert rows is not None and rows[1].count("<tr>") == 1
+    assert re.findall(r"<td class=.number.>(\d+)</td>", rows[1]) == ["3", "2", "1"]  # links, fetched, relevant
 
 
 def test_alarm_is_shown(tmp_path: Path) -> None:

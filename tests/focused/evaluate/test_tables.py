@@ -19,6 +19,10 @@ def test_calm_crawl_has_no_alarm() -> None:
 def test_each_alarm_is_raised_by_its_own_cause() -> None:
     assert "Diffusion" in alarms(CALM, [0.8, 0.3, 0.3, 0.3])[0]
     assert "Stagnation" in alarms(Summary(pages=100, discovered=100, waiting=0), [])[0]
+    stagnant = alarms(
+        Summary(pages=100, discovered=100), [], "few links; pages of Money keep turning up: mark it good?"
+    )
+    assert stagnant[0].endswith("Pages of Money keep turning up: mark it good? Or add seeds.")
     failing = Summary(pages=5, discovered=100, waiting=80, failed=15, failures={"dns": 2, "timeout": 13})
     assert alarms(failing, []) == ["More URLs were given up than fetched, most of them for 'timeout'."]
 
@@ -37,7 +41,7 @@ def test_headline_shows_the_summary() -> None:
 def test_rows_fit_their_headings(tmp_path: Path) -> None:
     with small_crawl(tmp_path).read() as reading:
         sections = [*found(reading), *happened(reading)]
-    assert len(sections) == 8
+    assert len(sections) == 9
     assert all(len(row) == len(section.headings) for section in sections for row in section.rows)
 
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from focused.errors import SettingError
 from focused.frontier import Frontier
 from focused.graph import LinkGraph
+from focused.hubs import distil
 from focused.orderings.base import SEED_SCORE, Surroundings, make
 from focused.orderings.focus import FLOOR, MAXIMUM, leads_of, packed, tries_of
 from focused.orderings.soft_focus import SoftFocus
@@ -141,6 +142,34 @@ def test_best_hubs_promote_what_they_link_to_at_the_next_revision() -> None:
     assert found.rescored.ids.tolist() == [4] and found.rescored.scores.tolist() == [MAXIMUM]
     assert found.events == [("promoted", "page 4: hub 1 links to it")]
     assert revised(ordering).rescored is None  # not before ten more pages
+
+
+def test_a_distillation_begins_with_the_last_one_and_ends_at_the_same_hubs() -> None:
+    """A chain of hubs that share authorities: power iteration needs many rounds from an even start."""
+    ordering, size = bound(), 30
+    graph = ordering.around.graph
+    graph.enter(np.arange(1, 2 * size + 1), np.arange(1, 2 * size + 1))
+    for page in range(1, 2 * size + 1):
+        graph.judge(page, 0.9)
+    for hub in range(1, size):
+        graph.add(hub, [size + hub, size + hub + 1, 2 * size])
+    rounds: list[int] = []
+
+    def counted(*args: Any) -> Any:
+        rounds.append((found := distil(*args)).rounds)
+        return found
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("focused.orderings.focus.distil", counted)
+        cold, warm = revised(ordering).hubs, revised(ordering).hubs
+        twin = bound()
+        twin.around.graph.__dict__.update(graph.__dict__)
+        twin.restore(json.loads(json.dumps(ordering.state())))
+        again = revised(twin).hubs
+    assert rounds[1] < rounds[0] and rounds[2] < rounds[0]
+    for found in (warm, again):
+        assert found.ids.tolist() == cold.ids.tolist()
+        assert np.abs(found.hub - cold.hub).max() < 1e-4
 
 
 def test_nothing_is_distilled_if_not_wanted() -> None:
