@@ -14,13 +14,14 @@ on a site of false positives.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.model import Floats, Ids
-from models.text import NOTHING, Vocabulary, counted, span_counts
+from models.text import NOTHING, Vocabulary, counted
 
 JUDGE, SEEDS, OTHERS = 3.0, 1.0, 0.5  # shares in the likeness
 THRESHOLD = 0.08  # a judge's threshold counts as this cosine
@@ -47,7 +48,7 @@ class Belief:
         self.vocabulary, self.prior = vocabulary, prior
         self._unit = THRESHOLD / max(threshold, 1e-6)
         self._terms = np.zeros((2, 1024))  # by term: of the seeds, of pages that were not relevant
-        self._lexicon: Floats | None = None
+        self._lexicon: Floats = np.zeros(1)  # what each term says for the topic or against it
         self._expected: list[float] = []  # ln likeness of the seeds
         self._window: list[float] = []  # ln likeness of the newest pages
         self.pages = 0
@@ -60,11 +61,11 @@ class Belief:
         ids, counts = counted(terms)
         weights = (1.0 + np.log(counts)) * self.vocabulary.idf(ids)
         weights /= math.sqrt(_squared(weights)) or 1.0
-        cosine = float((self._of(ids) * weights).sum())
+        cosine = (self._of(ids) * weights).sum(keepdims=True)
         if len(ids) > MOST_TERMS:
             heaviest = np.sort(np.argsort(-weights, kind="stable")[:MOST_TERMS])
             ids, weights = ids[heaviest], weights[heaviest]
-        return Seen(ids, weights, round(self._likeness(relevance, cosine), DIGITS))
+        return Seen(ids, weights, round(float(self.likeness(np.array([relevance]), cosine)[0]), DIGITS))
 
     def of(self, seen: Seen) -> float:
         """The probability that it is relevant."""
@@ -73,23 +74,23 @@ class Belief:
         odds = slope * (math.log(max(seen.likeness, LEAST)) - middle) + math.log(self.prior / (1.0 - self.prior))
         return round(1.0 / (1.0 + math.exp(-min(max(odds, -30.0), 30.0))), DIGITS)
 
-    def spans(self, terms: Ids, starts: Ids, ends: Ids, judged: Floats) -> Floats:
-        """The likeness of each of the texts terms[start:end], of which the judge says these relevances."""
-        spans, ids, counts = span_counts(terms, starts, ends)
-        weights = (1.0 + np.log(counts)) * self.vocabulary.idf(ids)
-        dots = np.bincount(spans, self._of(ids) * weights, len(starts))
-        norms = np.sqrt(np.bincount(spans, weights * weights, len(starts)))
-        cosines = np.divide(dots, norms, out=np.zeros(len(starts)), where=norms > 0)
+    def spans(self, terms: Ids, pieces: Sequence[tuple[Ids, Ids]]) -> list[Floats]:
+        """The cosines of texts terms[start:end], for each pair of starts and ends; a word met twice counts twice."""
+        idf = self.vocabulary.idf(terms)
+        dots, squares = (np.append(0.0, np.cumsum(values)) for values in (self._of(terms) * idf, idf * idf))
+        found = []
+        for starts, ends in pieces:
+            ends = np.maximum(starts, ends)
+            norms = np.sqrt(squares[ends] - squares[starts])
+            found.append((dots[ends] - dots[starts]) / np.where(norms > 1e-6, norms, 1.0))
+        return found
+
+    def likeness(self, judged: Floats, cosines: Floats) -> Floats:
+        """Of texts, from what the judge and the pages so far say of them."""
         return (JUDGE * np.minimum(judged * self._unit, SUREST) + cosines) / (JUDGE + SEEDS)
 
-    def _likeness(self, relevance: float, cosine: float) -> float:
-        return (JUDGE * min(relevance * self._unit, SUREST) + cosine) / (JUDGE + SEEDS)
-
     def _of(self, ids: NDArray[np.integer]) -> Floats:
-        """What each term says for the topic or against it."""
-        if self._lexicon is None:
-            seeds, others = (vector / (math.sqrt(_squared(vector)) or 1.0) for vector in self._terms)
-            self._lexicon = SEEDS * seeds - OTHERS * others
+        """What these terms say."""
         inside = ids < len(self._lexicon)
         return np.where(inside, self._lexicon[np.where(inside, ids, NOTHING)], 0.0)
 
@@ -98,7 +99,7 @@ class Belief:
     def learn_seed(self, seen: Seen) -> None:
         self._expected.append(math.log(max(seen.likeness, LEAST)))
         self._add(0, seen.terms, seen.weights)
-        self._lexicon = None
+        self._aim()
 
     def learn(self, seen: Seen, belief: float) -> None:
         self.pages += 1
@@ -107,7 +108,11 @@ class Belief:
             self._add(1, seen.terms, (1.0 - belief) * seen.weights)
         if self.pages % EVERY == 0:
             self._fit()
-            self._lexicon = None
+            self._aim()
+
+    def _aim(self) -> None:
+        seeds, others = (vector / (math.sqrt(_squared(vector)) or 1.0) for vector in self._terms)
+        self._lexicon = SEEDS * seeds - OTHERS * others
 
     def _add(self, which: int, ids: Ids, weights: Floats) -> None:
         size = int(ids.max(initial=0)) + 1
@@ -132,6 +137,7 @@ class Belief:
     # --- kill and resume ------------------------------------------------------------------------------------
 
     def saved(self) -> dict[str, Any]:
+        self._aim()  # as one that is restored does
         fit = [self.relevant_at, self.other_at, self.variance]
         return {
             "pages": self.pages,
@@ -147,7 +153,7 @@ class Belief:
         for number, named in enumerate(saved["terms"]):
             ids = np.array([self.vocabulary.id_of(term) for term in named], np.int32)
             self._add(number, ids, np.array(list(named.values())))
-        self._lexicon = None
+        self._aim()
 
     def _named(self, vector: Floats) -> dict[str, float]:
         return {self.vocabulary.terms[i]: float(vector[i]) for i in vector.nonzero()[0]}

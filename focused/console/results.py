@@ -18,6 +18,7 @@ from focused.console.rendering import page
 from focused.console.texts import Texts
 from focused.evaluate import tables
 from focused.evaluate.export import WRITERS, default_file
+from focused.evaluate.learned import learned
 from focused.store.answers import Choice
 from focused.store.fulltext import SearchIndex
 from focused.store.live import last_visit
@@ -35,7 +36,7 @@ def view(request: Request) -> Response:
         topic = reading.meta().get("topic", "")
         if words:
             return _search(request, reading, words, topic)
-        sections = tables.found(reading, ROWS)
+        sections = [*tables.found(reading, ROWS), *learned(reading)]
         return page(request, "results.html", sections=sections, formats=FORMATS, words="", crawl_topic=topic)
 
 

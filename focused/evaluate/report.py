@@ -18,6 +18,7 @@ import plotly.graph_objects as go
 
 from focused.evaluate import figures, tables
 from focused.evaluate.figures import Baselines
+from focused.evaluate.learned import learned
 from focused.evaluate.tables import Address, Cell, Section
 from focused.evaluate.wording import clean, course
 from focused.store.answers import Summary
@@ -50,7 +51,7 @@ def render(reading: Reading, name: str, baselines: Baselines = NO_BASELINES) -> 
         numbers=_numbers(summary),
         alarms="\n".join(f'<p class="alarm">{escape(alarm)}</p>' for alarm in tables.alarms_of(reading, summary)),
         figures="\n".join(f'<section><h2>{title}</h2><div id="{id_of(title)}"></div></section>' for title in drawn),
-        sections="\n".join(_section(section) for section in [*tables.found(reading), *tables.happened(reading)]),
+        sections="\n".join(map(_section, [*tables.found(reading), *learned(reading), *tables.happened(reading)])),
         scripts="\n".join(f"<script>{script}</script>" for script in scripts),
     )
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -24,28 +24,20 @@ from focused.errors import SettingError
 from focused.orderings.base import Ids, Ordering, Rescored, Surroundings, Waiting
 from focused.orderings.evidence import Evidence
 from focused.orderings.experience import FEATURES, PRIOR, TOGETHER, Experience
-from focused.orderings.sighting import LINK, Rows, Sighting, sighted
+from focused.orderings.sighting import Rows, sighted
+from focused.orderings.visited import Visited, read, written
 from focused.page import Link, Page
-from models.belief import Belief, Seen
+from models.belief import Belief
 from models.link_model import LinkModel
 from models.model import Floats
-from models.packed import packed, unpacked
 
 REFIT = 10  # pages between two fits of the weights
 PICTURE = 1_000  # pages between two whole pictures of what was learned
-SHOWN = 10  # of each kind, for the report
-CHANGED = 0.02  # log-odds: a smaller change is not worth writing down
+BEST = 16  # waiting links, the best, that are scored again after each page
+CHANGED = 0.05  # log-odds: a smaller change is not worth writing down
+SHOWN, SHOWN_EVERY = 10, 50  # of each kind, for the report; pages between two looks
+HISTORY = 40  # weights over time, at most
 SEED_BELIEF = 0.9
-
-
-class Visited(NamedTuple):
-    """What a page brought: all that is learned from it."""
-
-    page: int
-    is_seed: bool
-    belief: float
-    seen: Seen
-    sighting: Sighting
 
 
 @dataclass
@@ -55,13 +47,13 @@ class Adaptive(Ordering):
     without: str = ""  # evidence to do without, such as hub+around
     prior: float = 0.5  # share of relevant pages the belief reckons with
     precision: float = 16.0  # how firmly the weights are held where they begin
-    refresh: int = 64  # waiting links scored again after each page: that many of the best, and as many in turn
+    refresh: int = 32  # waiting links scored again after each page, in turn
     seeds_are_examples: bool = True  # the seeds are pages of the topic, not only ways to it
     _pending: dict[int, Visited] = field(default_factory=dict, init=False, repr=False, compare=False)
     _journal: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # not yet kept
     _first: int = field(default=0, init=False, repr=False, compare=False)  # entry behind the last picture
     _entries: int = field(default=0, init=False, repr=False, compare=False)
-    _fresh: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # rows of the last page
+    _fresh: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # rows with news
     _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)
     _now: float = field(default=0.0, init=False, repr=False, compare=False)
     _history: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)  # pages, weights
@@ -113,7 +105,7 @@ class Adaptive(Ordering):
         which = np.array([at.get(link.url, -1) for link in links], np.int64)
         waits = self._waits(ids) & (which >= 0)
         visited = visited._replace(sighting=visited.sighting.only(which[waits], ids[waits]))
-        self._note(_written(visited, self.around.vocabulary.terms))
+        self._note(written(visited, self.around.vocabulary.terms))
         self._learn(visited)
 
     def _waits(self, ids: Ids) -> np.ndarray[Any, np.dtype[np.bool_]]:
@@ -156,8 +148,8 @@ class Adaptive(Ordering):
     def rescored(self) -> Rescored | None:
         if self._waiting is None:
             return None
-        best = self._evidence.where(self._waiting.best(self._now, self.refresh))
-        places = np.unique(np.array([*self._fresh, *best, *self._evidence.next_round(self.refresh)], np.int64))
+        best = self._evidence.where(self._waiting.best(self._now, BEST))
+        places = np.array(sorted({*self._fresh, *best, *self._evidence.next_round(self.refresh)}), np.int64)
         self._fresh = []
         rows = self._evidence.rows[places]
         scores = self._links.score(self._experience.features(rows))
@@ -186,24 +178,33 @@ class Adaptive(Ordering):
         parts, self._journal = self._journal, {}
         if not parts:
             return parts
+        if self._entries % SHOWN_EVERY == 0:
+            parts |= self._shown()
         parts["pointer"] = self._evidence.pointer
         if self._entries - self._first >= PICTURE:
             parts |= {f"entry.{number}": None for number in range(self._first, self._entries)}
             self._first = self._entries
             parts["picture"] = {
-                **{"entries": self._entries, "experience": self._experience.saved(), "history": self._history},
+                **{"entries": self._entries, "experience": self._experience.saved()},
                 **{"links": self._links.saved(), "belief": self._belief.saved(), "evidence": self._evidence.saved()},
             }
         return parts
 
+    def _shown(self) -> dict[str, Any]:
+        """What was learned, for the report."""
+        experience, weights = self._experience, self._links.weights.round(3).tolist()
+        self._history = [*self._history[:: 1 + (len(self._history) >= HISTORY)], [self._entries, weights]]
+        names = {kind: counters.best(SHOWN, experience.mean) for kind, counters in experience.names.items()}
+        return {"learned.weights": self._history, "learned.names": names, "learned.hubs": experience.best_hubs(SHOWN)}
+
     def restore(self, parts: dict[str, Any]) -> None:
         if picture := parts.get("picture"):
             self._first = self._entries = picture["entries"]
-            self._history = picture["history"]
             self._experience.restore(picture["experience"])
             self._links.restore(picture["links"])
             self._belief.restore(picture["belief"])
             self._evidence.restore(picture["evidence"])
+        self._history = parts.get("learned.weights", [])
         while (entry := parts.get(f"entry.{self._entries}")) is not None:
             self._entries += 1
             self._replay(entry)
@@ -216,26 +217,9 @@ class Adaptive(Ordering):
         elif "moved" in entry:
             self._evidence.move(*entry["moved"])
         else:
-            self._learn(_read(entry, self.around.vocabulary.id_of))
+            self._learn(read(entry, self.around.vocabulary.id_of))
 
 
 def _distance(own: Rows, belief: float) -> float:
     """Links since a relevant page, for those of a page with this row, if it has one."""
     return 0.0 if belief > 0.5 or not len(own) else float(own["distance"][0]) + 1.0
-
-
-def _written(visited: Visited, terms: Sequence[str]) -> dict[str, Any]:
-    """As JSON; terms are named, for their numbers are those of one process."""
-    seen, sighting = visited.seen, visited.sighting
-    return {
-        **{"page": visited.page, "seed": visited.is_seed, "belief": visited.belief, "likeness": seen.likeness},
-        **{"terms": [terms[term] for term in seen.terms.tolist()], "weights": packed(seen.weights)},
-        **{"names": sighting.names, "links": packed(sighting.links)},
-    }
-
-
-def _read(entry: dict[str, Any], id_of: Any) -> Visited:
-    ids = np.array([id_of(term) for term in entry["terms"]], np.int32)
-    seen = Seen(ids, unpacked(entry["weights"], np.float64), entry["likeness"])
-    sighting = Sighting(entry["names"], unpacked(entry["links"], LINK))
-    return Visited(entry["page"], entry["seed"], entry["belief"], seen, sighting)

@@ -66,7 +66,7 @@ class Evidence:
             self.enter(row)
 
     def enter(self, found: Rows) -> list[int]:
-        """Links of one page, each with one row: new ones are entered, others come to what is known. Their places."""
+        """Links of one page, each with one row; those that are known get more of it, and their places are returned."""
         self._room(len(found))
         get = self._at.get
         places = [get(page, -1) for page in found["page"].tolist()]
@@ -75,9 +75,10 @@ class Evidence:
         for i in new:
             places[i] = self._at[int(found["page"][i])] = self._free.pop()
         self.rows[[places[i] for i in new]] = found[new]
-        if old:
-            self._merge(np.array([places[i] for i in old]), found[old])
-        return places
+        known = [places[i] for i in old]
+        if known:
+            self._merge(np.array(known), found[old])
+        return known
 
     def _merge(self, at: NDArray[np.int64], found: Rows) -> None:
         rows = self.rows

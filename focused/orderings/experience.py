@@ -103,9 +103,9 @@ class Experience:
     def learn(self, row: Rows, relevance: float) -> None:
         """A link, as an array of one row, led to a page of that relevance."""
         for kind, counters in self.names.items():
-            counters.count(np.unique(row[kind]), relevance)
-        self.sources.count(np.unique(row["sources"]), relevance)
-        self.groups.count(np.unique(row["groups"]), relevance)
+            counters.count(_distinct(row[kind]), relevance)
+        self.sources.count(_distinct(row["sources"]), relevance)
+        self.groups.count(_distinct(row["groups"]), relevance)
         self.found, self.tried = self.found + relevance, self.tried + 1.0
 
     def new_source(self, page: int) -> int:
@@ -130,6 +130,12 @@ class Experience:
         rows["page_max"] = rows["page_sum"] = _logit(np.clip(belief, 1e-3, 1.0 - 1e-3))
         rows["anchor_max"] = rows["anchor_sum"] = links["anchor"]
         return rows
+
+    def best_hubs(self, most: int) -> list[tuple[int, float, float]]:
+        """Pages by the harvest of their links: page id, found, tried."""
+        found, tried = self.sources.counts
+        order = np.argsort(-self.sources.harvest(np.arange(RING), self.mean), kind="stable")[:most]
+        return [(int(self.pages[i]), float(found[i]), float(tried[i])) for i in order if tried[i]]
 
     # --- features -------------------------------------------------------------------------------------------
 
@@ -198,6 +204,11 @@ class Experience:
         self.groups.restore(saved["groups"])
         self.pages = unpacked(saved["pages"], np.uint32)
         self.found, self.tried = saved["found"], saved["tried"]
+
+
+def _distinct(slots: NDArray[np.int32]) -> NDArray[np.int64]:
+    """np.unique at a third of its price for a handful."""
+    return np.array(list(set(slots.ravel().tolist())), np.int64)
 
 
 def _logit(share: Floats | float) -> Floats:

@@ -117,9 +117,11 @@ def _read(page: Page, tails: Sequence[str], links: Rows, belief: Belief, model: 
     stops = np.cumsum([len(found) for found in words])
     begins = stops - [len(found) for found in words]
     spelled = belief.vocabulary.ids([word for found in words for word in found])
-    spans = {"anchor": (terms, starts, ends), "around": (terms, first, last), "url": (spelled, begins, stops)}
-    for name, (text, begin, end) in spans.items():
-        links[name] = _logged(belief.spans(text, begin, end, model.judge_spans(text, begin, end)))
+    anchor, around = belief.spans(terms, ((starts, ends), (first, last)))
+    links["anchor"] = _logged(belief.likeness(model.judge_spans(terms, starts, ends), anchor))
+    links["around"] = _logged(belief.likeness(model.judge_spans(terms, first, last), around))
+    (of_url,) = belief.spans(spelled, ((begins, stops),))
+    links["url"] = _logged(belief.likeness(np.zeros(len(links)), of_url))
     links["anchor"][starts >= ends] = NOTHING
 
 
