@@ -18,7 +18,7 @@ from focused.crawl import Crawl
 from focused.discovery import Asked
 from focused.graph import LinkGraph
 from focused.options import Options
-from focused.orderings.base import Surroundings
+from focused.orderings.base import Ordering, Surroundings
 from focused.orderings.best_first import BestFirst
 from focused.outputs import Exchange
 from focused.page import PageReader
@@ -46,13 +46,13 @@ class Web:
         return f"<title>t</title><p>{' '.join(rng.choices(WORDS, k=6))} {' '.join(links)}</p>".encode()
 
 
-def opened(folder: Path, **given: Any) -> Crawl:
+def opened(folder: Path, ordering: Ordering | None = None, **given: Any) -> Crawl:
     settings = Settings()
     settings.setmodule("focused.settings", priority="project")
     settings.setdict({"FOCUSED_STRICT_ORDER": 1, "DOWNLOAD_DELAY": 0, **given}, priority="cmdline")
     vocabulary = Vocabulary((100, {}))
     model = Similarity(vocabulary, "bicycle club race")
-    ordering = BestFirst()
+    ordering = ordering or BestFirst()
     ordering.bind(Surroundings(Topic("t", "bicycle club race"), model, 0, vocabulary, LinkGraph()))
     settings.set("FOCUSED_DATA_DIR", str(folder.parent), priority="cmdline")
     options = Options.read(settings, folder.name)

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from focused.crawl import Crawl
 from focused.errors import SettingError
+from focused.names import load
 from focused.outputs import Exchange
+from focused.settings import FOCUSED_ORDERINGS as names
 from focused.store.rows import AGAIN
 from tests.focused.changing_web import ChangingWeb, begun, run
 from tests.focused.test_crawl import SEED
@@ -208,6 +210,25 @@ def test_a_page_that_has_moved_leads_to_its_new_place(tmp_path: Path) -> None:
     told = rows(crawl.store.path, "SELECT url, outcome, state, visit FROM page")
     assert told == [(SEED, "redirect", 2, 1), ("http://s1.example/new", None, 0, None)]
     crawl.abandon()
+
+
+@pytest.mark.parametrize("name", sorted(set(names) - {"hmm"}))  # which needs recorded browsing
+def test_a_share_holds_with_every_ordering(tmp_path: Path, name: str) -> None:
+    """The first run follows every link; the second looks at all pages again, and follows what is new on them."""
+    web, folder = ChangingWeb(40, 6), tmp_path / "c"
+    kind = load(name, names, "")
+    run(begun(folder, web, kind(), FOCUSED_REVISE_EVERY=10), web)
+    had = rows(folder / "crawl.db", "SELECT count(visit) FROM page")[0][0]
+    web.versions = [1] * 40
+    reason = run(begun(folder, web, kind(), FOCUSED_MAINTAIN=0.2, FOCUSED_REVISE_EVERY=10), web)
+    assert (reason, had > 0) == ("finished", True)
+    changed = (
+        "SELECT count(*), sum(changes), sum(revisits) FROM page WHERE visit IS NOT NULL AND url NOT LIKE '%/news/%'"
+    )
+    total, changes, looks = rows(folder / "crawl.db", changed)[0]
+    assert had <= total and looks >= changes and (changes >= had or name == "website")
+    news = rows(folder / "crawl.db", "SELECT count(visit) FROM page WHERE url LIKE '%/news/%'")[0][0]
+    assert news == (0 if name == "website" else changes)
 
 
 @settings(max_examples=12)
