@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
 from scrapy.exceptions import UsageError
-from scrapy.settings import Settings
 
-from focused.commands.fleet import Command
 from focused.fleet.record import Record, Worker
-from tests.focused.fleet.running import free_port
+from tests.focused.fleet import running
+from tests.focused.fleet.running import Said, free_port
 
 
 @pytest.fixture
@@ -21,17 +19,8 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "crawls"
 
 
-def fleet(data: Path, *words: str) -> int:
-    """The command as Scrapy runs it, in this process; its exit status."""
-    command, parser = Command(), ArgumentParser(conflict_handler="resolve")
-    command.settings = Settings()
-    command.settings.setmodule("focused.settings", priority="project")
-    command.add_options(parser)
-    parser.add_argument("words", nargs="*")
-    opts = parser.parse_args([*words, "-s", f"FOCUSED_DATA_DIR={data}"])
-    command.process_options(opts.words, opts)
-    command.run(opts.words, opts)
-    return command.exitcode
+def fleet(data: Path, *words: str) -> Said:
+    return running.fleet(*words, "-s", f"FOCUSED_DATA_DIR={data}")
 
 
 POSTGRES = "FOCUSED_STORE=postgresql://db.example/focused"
@@ -60,13 +49,10 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_one_sentence_and_leaves_nothing(
-    name: str, data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_is_one_sentence_and_leaves_nothing(name: str, data: Path) -> None:
     words, sentence = MISTAKES[name]
-    assert fleet(data, *words.split()) == 1
-    said = capsys.readouterr()
-    assert (said.out, said.err.count("\n")) == ("", 1)
+    said = fleet(data, *words.split())
+    assert (said.status, said.out, said.err.count("\n")) == (1, "", 1)
     assert sentence in said.err and "secret" not in said.err
     assert not data.exists()
 
@@ -77,21 +63,18 @@ def test_what_cannot_be_read_shows_how_it_is_written(words: str, data: Path) -> 
         fleet(data, *words.split())
 
 
-def test_when_no_node_answers_it_is_said_once_and_nothing_is_kept(
-    data: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_when_no_node_answers_it_is_said_once_and_nothing_is_kept(data: Path) -> None:
     nodes = f"http://127.0.0.1:{free_port()},http://127.0.0.1:{free_port()}"
-    assert fleet(data, "up", "cycling", "--nodes", nodes, "-s", POSTGRES) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("None of the 2 nodes answers") and said.count("\n") == 1
+    said = fleet(data, "up", "cycling", "--nodes", nodes, "-s", POSTGRES)
+    assert said.err.startswith("None of the 2 nodes answers") and said.err.count("\n") == said.status == 1
     assert not data.exists()
 
 
-def test_a_record_that_was_damaged_is_one_sentence(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_that_was_damaged_is_one_sentence(data: Path) -> None:
     (data / "cycling").mkdir(parents=True)
     (data / "cycling/fleet.json").write_text("{")
-    assert fleet(data, "status", "cycling") == 1
-    assert "fleet.json cannot be read" in capsys.readouterr().err
+    said = fleet(data, "status", "cycling")
+    assert said.status == 1 and "fleet.json cannot be read" in said.err
 
 
 def test_what_was_scheduled_is_found_again(data: Path) -> None:
@@ -103,14 +86,13 @@ def test_what_was_scheduled_is_found_again(data: Path) -> None:
     assert [path.name for path in (data / "cycling").iterdir()] == ["fleet.json"]
 
 
-def test_without_a_topic_all_fleets_are_shown(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_topic_all_fleets_are_shown(data: Path) -> None:
     node = f"http://127.0.0.1:{free_port()}"
     for crawl in ("cycling", "sailing"):
         record = Record.read(data / crawl)
         record.settings, record.workers = {"FOCUSED_CRAWL": crawl}, [Worker(1, node, f"{crawl}-1-x")]
         record.save()
-    assert fleet(data, "status") == 0
-    rows = [line.split("\t") for line in capsys.readouterr().out.splitlines() if line.startswith("http")]
+    rows = [line.split("\t") for line in fleet(data, "status").out.splitlines() if line.startswith("http")]
     assert rows == [[node, "1", f"{crawl}-1-x", "no answer"] for crawl in ("cycling", "sailing")]
 
 
