@@ -226,9 +226,10 @@ def test_a_share_holds_with_every_ordering(tmp_path: Path, name: str) -> None:
         "SELECT count(*), sum(changes), sum(revisits) FROM page WHERE visit IS NOT NULL AND url NOT LIKE '%/news/%'"
     )
     total, changes, looks = rows(folder / "crawl.db", changed)[0]
-    assert had <= total and looks >= changes and (changes >= had or name == "website")
+    leaves_sites = name in ("website", "xcrawl")  # for good: what comes up on them later is not followed
+    assert had <= total and looks >= changes and (changes >= had or leaves_sites)
     news = rows(folder / "crawl.db", "SELECT count(visit) FROM page WHERE url LIKE '%/news/%'")[0][0]
-    assert news == (0 if name == "website" else changes)
+    assert news == (0 if leaves_sites else changes)
 
 
 @settings(max_examples=12)
