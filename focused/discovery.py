@@ -116,8 +116,8 @@ class Discovery:
         combined = combine(old, scores[waiting])
         changed = combined != old
         ids, combined = ids[changed], combined[changed]
-        self.frontier.rescore(ids, combined)
-        pairs = zip(combined.tolist(), ids.tolist(), strict=True)
+        rescored = self.frontier.rescore(ids, combined)
+        pairs = zip(combined[rescored].tolist(), ids[rescored].tolist(), strict=True)
         return [(score, source.page_id, source.depth, None, page_id) for score, page_id in pairs]
 
     @staticmethod

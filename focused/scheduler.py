@@ -57,7 +57,7 @@ class FocusedScheduler(BaseScheduler):
 
     def open(self, spider: Spider) -> None:
         self.spider = spider
-        for url in self._seeds:
+        for url in self._guarded(self.crawl.state.sown, self._seeds) or ():
             self.enqueue_request(Request(url, meta={"is_start_request": True}))
         _engine(self.crawler).downloader._delay = 0  # the frontier keeps the delays
         self.crawler.signals.connect(self._idle, signals.spider_idle)

@@ -17,6 +17,7 @@ from focused.outcomes import LONGEST_WAIT
 from focused.page import Page
 from focused.progress import Progress
 from focused.renders import Renders
+from focused.stop import whole
 from focused.store.interface import CrawlStore
 from focused.store.rows import Found, Kept, Site, Snapshot
 from focused.visit import Visit
@@ -72,6 +73,13 @@ class State:
         """What a search engine said, or how far the search is, becomes part of the commit."""
         self.answers[name] = value
         self.store.remember({f"search.{name}": _json(value)})
+
+    @whole
+    def sown(self, seeds: list[str]) -> list[str]:
+        """Those that no earlier run has asked for: a seed that was tried then is not put first again."""
+        known = set(orjson.loads(self.store.meta().get("seeds") or "[]"))
+        self.store.note(seeds=orjson.dumps(sorted(known.union(seeds))).decode())
+        return [url for url in seeds if url not in known]
 
     def remember(self) -> None:
         """What must not be forgotten becomes part of the commit."""

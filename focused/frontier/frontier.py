@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from focused.frontier.ready import ReadySites, Site
-from focused.frontier.waiting import NOT_WAITING, NOTHING, PAGE, Keys, keys_of, scores_of
+from focused.frontier.waiting import HIGHEST, NOT_WAITING, NOTHING, PAGE, Keys, keys_of, scores_of
 
 # Page ids there is address space for at the start. Zeros nobody wrote to cost no memory, while growing an array may
 # stop the crawl: the system has to move it when something lies behind it.
@@ -67,12 +67,13 @@ class Frontier:
         self._put(listed, numbers.tolist(), keys_of(scores).tolist())
 
     def rescore(self, ids: npt.ArrayLike, scores: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-        """Change the scores of waiting links; pages that do not wait are passed over. Says which ones waited."""
+        """Change the scores of waiting links; says which ones. Not of seeds: whatever is found, they come first."""
         pages, keys = np.asarray(ids, np.int64), keys_of(scores)
-        waiting: npt.NDArray[np.bool_] = self._keys_of_pages(pages) != NOT_WAITING
-        pages, keys = pages[waiting], keys[waiting]
+        old = self._keys_of_pages(pages)
+        changed: npt.NDArray[np.bool_] = (old != NOT_WAITING) & (old != HIGHEST)
+        pages, keys = pages[changed], keys[changed]
         self._put(pages.tolist(), self._site[pages].tolist(), keys.tolist())
-        return waiting
+        return changed
 
     def score_of(self, ids: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """The scores of pages, NaN for one that does not wait."""

@@ -32,6 +32,9 @@ def keys_of(scores: npt.ArrayLike) -> Keys:
     return (bits ^ (bits >> 63 & _MAGNITUDE)).view(np.uint64) + _ABOVE_ZERO
 
 
+HIGHEST = keys_of([np.inf])[0]
+
+
 def scores_of(keys: Keys) -> npt.NDArray[np.float64]:
     """The scores of such keys; NaN for NOT_WAITING."""
     bits = (keys - _ABOVE_ZERO).view(np.int64)

@@ -78,6 +78,18 @@ def test_six_sites_are_read_in_the_order_worked_out_by_hand(tmp_path: Path) -> N
         assert (sites[3]["linked_from"], sites[3]["rank"]) == (2, pytest.approx(0.4877, abs=1e-4))
 
 
+def test_start_sites_come_first_whoever_links_to_them(tmp_path: Path) -> None:
+    pages: Pages = {"A/": (0.9, "C/"), "B/": (0.9, ""), "C/": (0.1, "B/ D/"), "D/": (0.9, "E/"), "E/": (0.9, "")}
+    with HandmadeWeb(pages) as web:
+        command = crawl_of(web, tmp_path)
+        topic = Path(str(command.args["topic"]))
+        seeds = ", ".join(f'"{web.url(name)}"' for name in ("C/", "D/", "B/"))
+        topic.write_text(topic.read_text().replace(f'"{web.url("A/")}"', seeds))
+        for pages_had in (1, 2, 4):  # stopped and resumed: a seed that waits is still one
+            assert command.but(FOCUSED_MAX_PAGES=pages_had).run().code == 0
+        assert web.asked == ["C/", "D/", "B/", "E/"]
+
+
 def test_many_sites_at_once_find_the_same_websites(tmp_path: Path) -> None:
     with HandmadeWeb(SIX_SITES) as web:
         command = crawl_of(web, tmp_path, FOCUSED_STRICT_ORDER=0, CONCURRENT_REQUESTS=8)

@@ -9,14 +9,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from scrapy import Request
 
 from focused import scheduler as module
 from focused.crawl import Crawl
 from focused.discovery import Asked
-from focused.orderings.base import Rescored
 from focused.scheduler import FocusedScheduler
 from focused.urls import key_of
 from focused.visit import KEY, Visit
@@ -99,8 +97,10 @@ def begun(scheduler: FocusedScheduler, *visits: Visit) -> float:
 
 
 def two_picked(scheduler: FocusedScheduler, pick: Callable[[Any, float], int | None]) -> list[Visit]:
-    scheduler.crawl._apply(Rescored(np.array([2, 3, 4]), np.array([0.9, 0.8, 0.7])))
-    scheduler.crawl.state.frontier.drop([1, 5, 6, 7, 8, 9, 10])
+    frontier, ids, scores = scheduler.crawl.state.frontier, [2, 3, 4], [0.9, 0.8, 0.7]
+    frontier.push(ids, [frontier.site_of(page) for page in ids], scores)
+    scheduler.crawl.store.rescore(ids, scores)
+    frontier.drop([1, 5, 6, 7, 8, 9, 10])
     scheduler.crawl.ordering.pick = pick  # type: ignore[method-assign]
     return [taken(scheduler) for _ in range(2)]
 

@@ -98,9 +98,10 @@ class Both:
         self.model.score |= new
 
     def rescore(self, links: dict[int, float]) -> None:
-        waited = self.frontier.rescore([*links], [*links.values()])
-        assert waited.tolist() == [page in self.model.score for page in links]
-        self.model.score |= {page: score for page, score in links.items() if page in self.model.score}
+        rescored = self.frontier.rescore([*links], [*links.values()])
+        changes = {page: score for page, score in links.items() if self.model.score.get(page, inf) != inf}
+        assert rescored.tolist() == [page in changes for page in links]
+        self.model.score |= changes
 
     def pick(self) -> None:
         expected = next(iter(self.model.ready(self.now)), None)
