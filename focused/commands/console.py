@@ -10,6 +10,7 @@ from pathlib import Path
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
+from scrapy.settings import BaseSettings
 
 from focused.commands.folder import user_errors
 from focused.errors import SettingError
@@ -38,26 +39,28 @@ class Command(ScrapyCommand):
         assert self.settings is not None
         if opts.data_dir:
             self.settings.set("FOCUSED_DATA_DIR", opts.data_dir, priority="cmdline")
-        with user_errors(self), suppress(KeyboardInterrupt):
-            self._serve(opts)
+        with user_errors(self):
+            serve(self.settings, opts.host, opts.port)
 
-    def _serve(self, opts: Namespace) -> None:
-        # Scrapy imports every command at every start; what is heavy must wait until it is wanted.
-        import uvicorn
 
-        from focused.commands.explain import score_terms
-        from focused.commands.judge import documents
-        from focused.console.app import application
-        from focused.console.crawls import Shared
+def serve(settings: BaseSettings, host: str = HOST, port: int = PORT, path: str = "/") -> None:
+    """Until somebody ends it; `path` is where one begins."""
+    # Scrapy imports every command at every start; what is heavy must wait until it is wanted.
+    import uvicorn
 
-        assert self.settings is not None
-        listening = listen(opts.host, opts.port)
-        token, data = secrets.token_urlsafe(24), Path(self.settings.get("FOCUSED_DATA_DIR"))
-        host, port = shown(opts.host), listening.getsockname()[1]
-        app = application(Shared(self.settings, data, token, score_terms, documents), sorted({*LOOPBACK, host}))
-        config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=1)
-        print(f"Console: http://{host}:{port}/#token={token}")
-        print(f"Crawls in {data}/. Whoever has this address can change topics; Ctrl-C ends it.", flush=True)
+    from focused.commands.explain import score_terms
+    from focused.commands.judge import documents
+    from focused.console.app import application
+    from focused.console.crawls import Shared
+
+    listening = listen(host, port)
+    token, data = secrets.token_urlsafe(24), Path(settings.get("FOCUSED_DATA_DIR"))
+    name, real_port = shown(host), listening.getsockname()[1]
+    app = application(Shared(settings, data, token, score_terms, documents), sorted({*LOOPBACK, name}))
+    config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=1)
+    print(f"Console: http://{name}:{real_port}{path}#token={token}")
+    print(f"Crawls in {data}/. Whoever has this address can change topics; Ctrl-C ends it.", flush=True)
+    with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
 
 

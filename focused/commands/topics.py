@@ -1,4 +1,4 @@
-"""scrapy topics [show|new|mark|classify|suggest|add|move|rename|delete|refine|label|import] ..."""
+"""scrapy topics [show|new|mark|classify|suggest|add|move|rename|delete|refine|label|record|import] ..."""
 
 from __future__ import annotations
 
@@ -74,6 +74,7 @@ class Command(ScrapyCommand):
         table.add_argument("--har", metavar="FILE", help="import: what a browser has recorded")
         table.add_argument("--csv", metavar="FILE", help="import: url,referrer,relevant lines")
         parser.add_argument("--relevant", nargs="+", metavar="URL", default=[], help="import: relevant pages of a HAR")
+        parser.add_argument("--port", type=int, default=0, help="record: of the console (default: any that is free)")
         parser.add_argument("--most", type=int, default=50, help="suggest, label: pages at most (default: 50)")
         parser.add_argument("--web", help="frozen web to take pages from (default: FOCUSED_WEB, else the real web)")
         parser.add_argument("--data-dir", metavar="FOLDER", help="default: FOCUSED_DATA_DIR")
@@ -248,6 +249,16 @@ def import_(call: Call) -> None:
     print("\n".join([*said, f"Next: scrapy crawl topic -a topic={call.topic} -a ordering=hmm"]))
 
 
+def record(call: Call) -> None:
+    from urllib.parse import quote
+
+    from focused.administration.files import TopicFile
+    from focused.commands.console import serve
+
+    TopicFile(call.topic)  # one that came with the project is not changed, and says so now
+    serve(call.settings, port=call.opts.port, path=f"/topics/{quote(call.topic)}/record")
+
+
 def _print(section: Section) -> None:
     """Nothing, if there is nothing in it."""
     from rich.console import Console
@@ -270,5 +281,6 @@ VERBS = {
     "delete": Verb(edit("delete"), 2, 2, "delete TOPIC CLASS|EXAMPLE"),
     "refine": Verb(edit("refine"), 3, MANY, "refine TOPIC CLASS NAME [URL|FILE ...]"),
     "label": Verb(label, 1, 1, "label TOPIC [--csv-out FILE | --csv-in FILE]"),
+    "record": Verb(record, 1, 1, "record TOPIC [--port PORT] [--web WEB]"),
     "import": Verb(import_, 1, 1, "import TOPIC --har FILE | --csv FILE"),
 }

@@ -19,6 +19,7 @@ from focused.store.answers import Summary
 from focused.store.queries import Reading
 
 if TYPE_CHECKING:
+    from focused.administration.recording import Recorder
     from focused.console.trainings import Job
 
 DATABASE = "crawl.db"
@@ -36,6 +37,7 @@ class Shared:
     terms_for: TermsFor  # what the ordering of a crawl says of its links
     documents: Documents  # the pages that URLs name
     jobs: dict[str, Job] = field(default_factory=dict)  # the last training of each topic
+    recorders: dict[str, Recorder] = field(default_factory=dict)  # who browses for a topic
     ending: threading.Event = field(default_factory=threading.Event)  # work in the background stops
 
 

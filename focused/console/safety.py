@@ -52,7 +52,7 @@ class SafeHeaders:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)  # a page in a frame has a stricter policy of its own
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

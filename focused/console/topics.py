@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from focused.administration import nodes
 from focused.administration.files import TopicFile
 from focused.administration.overview import all_topics, examples_of, kind_name, nodes_of
-from focused.console import advice, trainings
+from focused.console import advice, recordings, trainings
 from focused.console.crawls import names, shared
 from focused.console.rendering import page, rendered
 from focused.console.safety import changes_of
@@ -94,6 +94,8 @@ def _changed(request: Request, fields: Fields) -> Response:
         return HTMLResponse(rendered("classified.html", topic=topic.name, **advice.classified(request, topic, fields)))
     if what == "suggest":
         return HTMLResponse(rendered("suggested.html", topic=topic.name, **advice.suggested(request, topic)))
+    if what in recordings.CHANGES:
+        return recordings.changed(request, topic, what, fields)
     if what == "train":
         return PlainTextResponse(trainings.begin(request, topic))
     raise HTTPException(404, f"'{what}' is no change.")
@@ -124,6 +126,18 @@ EDITS: dict[str, Edit] = {
     "rename": lambda file, fields: [*nodes.rename(file, _of(fields, "class"), _of(fields, "name")), TRAIN_AGAIN],
     "delete": lambda file, fields: [*nodes.delete(file, _of(fields, "what")), TRAIN_AGAIN],
 }
+
+
+def record(request: Request) -> Response:
+    return recordings.view(request, loaded(request))
+
+
+def recording(request: Request) -> Response:
+    return recordings.steps(request, loaded(request))
+
+
+def recorded(request: Request) -> Response:
+    return recordings.frame(request, loaded(request))
 
 
 def training(request: Request) -> Response:
