@@ -104,6 +104,10 @@ class XCrawl(Ordering):
         inner = [is_searched and site_of(link.url) == host for link in page.links]
         return np.where(inner, share, np.nan).astype(np.float64)
 
+    def score_again(self, page: Page) -> Floats:
+        """A site is searched once, by the links it had then."""
+        return np.full(len(page.links), np.nan)
+
     def found(self, page: Page, links: Sequence[Link], ids: Ids) -> None:
         pairs = [(target, link) for target, link in zip(ids.tolist(), links, strict=True) if target != page.id]
         targets, paths = [target for target, _ in pairs], [link.dom_path for _, link in pairs]
