@@ -40,6 +40,7 @@ class History:
         self._rows: Rows = np.zeros(1024, _ROW)
         self._count = 0
         self._place: dict[int, int] = {}  # page id → row
+        self.news = 0  # grows with each page that may be looked at from now on
 
     def __len__(self) -> int:
         return self._count
@@ -63,6 +64,7 @@ class History:
         self._rows[self._count] = (page_id, site_id, relevance, 0.0, at, at, 0, False, True)
         self._place[page_id] = self._count
         self._count += 1
+        self.news += 1
 
     def promote(self, hubs: Iterable[tuple[int, float]]) -> None:
         """The hub scores of the last distillation; the best hub has 1."""
@@ -75,6 +77,7 @@ class History:
     def leave(self, page_id: int, away: bool) -> None:
         """A page under way, or gone for good, is not worth a look."""
         self._rows["is_away"][self._place[page_id]] = away
+        self.news += not away
 
     def look(self, page_id: int, at: float, changed: bool) -> None:
         """It was looked at and had changed, or had not."""
@@ -96,9 +99,9 @@ class History:
         if not len(rows):
             return age
         overall = (rows["changes"].sum() + 1.0) / (watched.sum() + max(age.mean(), 1e-9))
-        _, place = np.unique(rows["site"], return_inverse=True)
-        of_sites = _rate(np.bincount(place, rows["changes"]), np.bincount(place, watched), overall, OF_SITE)
-        rate = _rate(rows["changes"], watched, of_sites[place], OF_PAGE)
+        site = rows["site"]
+        of_sites = _rate(np.bincount(site, rows["changes"]), np.bincount(site, watched), overall, OF_SITE)
+        rate = _rate(rows["changes"], watched, of_sites[site], OF_PAGE)
         worth: Floats = -np.expm1(-rate * age) * (rows["relevance"] + rows["hub"] + LITTLE)
         return worth
 

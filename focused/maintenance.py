@@ -13,7 +13,8 @@ Differs: the paper takes the oldest first; here the time since the last look is 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 import numpy as np
 
@@ -24,7 +25,8 @@ from focused.options import Options
 from focused.store.rows import Site
 
 OF_A_SITE = 4  # pages of one site in the queue, so that it holds many sites: most of them rest
-IN_QUEUE = 4096
+IN_QUEUE = 512
+LOOKED_THROUGH = 20_000  # of the best pages, for those of the queue
 
 
 class Maintenance:
@@ -39,7 +41,8 @@ class Maintenance:
         self._is_endless = bool(options.max_revisits or options.max_seconds)
         self._frontier, self._site = frontier, site
         self._fetches = self._looks = 0  # begun in this run
-        self._queue: list[int] = []
+        self._queue: list[tuple[int, int]] = []  # page, site
+        self._news = -1  # of the history, when the queue was made
         self._ends_round = False  # the queue holds only what this round has not seen
         self._stale = 0  # picks and new pages until the queue is made again
 
@@ -60,8 +63,7 @@ class Maintenance:
 
     def pick(self, now: float, is_last: bool) -> int | None:
         """The best page whose site is ready: it has one more request in flight. `is_last`: nothing else is left."""
-        for place, page_id in enumerate(self._candidates(is_last)):
-            site = self.history.site_of(page_id)
+        for place, (page_id, site) in enumerate(self._candidates(is_last)):
             if self._frontier.ready_at(site) <= now:
                 self._frontier.start(site)
                 self.history.leave(page_id, away=True)
@@ -72,7 +74,7 @@ class Maintenance:
 
     def next_ready(self, is_last: bool) -> float:
         """When, by the passing of time alone, pick may give a page; inf if it will not."""
-        sites = {self.history.site_of(page_id) for page_id in self._candidates(is_last)}
+        sites = {site for _, site in self._candidates(is_last)}
         return min((self._frontier.ready_at(site) for site in sites), default=np.inf)
 
     def has_more(self, is_last: bool) -> bool:
@@ -81,32 +83,36 @@ class Maintenance:
     def put_back(self, page_id: int) -> None:
         """It was not looked at after all."""
         self.history.leave(page_id, away=False)
-        self._queue.insert(0, page_id)
+        self._queue.insert(0, (page_id, self.history.site_of(page_id)))
 
-    def _candidates(self, is_last: bool) -> list[int]:
+    def _candidates(self, is_last: bool) -> list[tuple[int, int]]:
         if not self.share or self.has_had_enough:
             return []
         ends_round = is_last and not self._is_endless
-        if not self._queue or self._stale <= 0 or ends_round != self._ends_round:
-            self._ends_round = ends_round
+        is_spent = not self._queue and self._news != self.history.news
+        if is_spent or self._stale <= 0 or ends_round != self._ends_round:
+            self._ends_round, self._news = ends_round, self.history.news
             self._queue = self._best()
             self._stale = max(1, len(self.history) // 100)
         return self._queue
 
-    def _best(self) -> list[int]:
-        """The pages most worth a look, best first, few of each site; the order costs little for each pick."""
-        rows, now = self.history.rows, self.clock()
+    def _best(self) -> list[tuple[int, int]]:
+        """The pages most worth a look, best first, few of each site; made so seldom that each pick costs little."""
+        rows, worth = self.history.rows, self.history.worth(self.clock())
         wanted = ~rows["is_away"]
         if self._ends_round:
             wanted &= (rows["last"] < self.since) & ~rows["is_seen"]
         places = np.flatnonzero(wanted)
-        places = places[np.lexsort((rows["id"][places], -self.history.worth(now)[places]))]
+        if len(places) > LOOKED_THROUGH:
+            places = places[np.argpartition(-worth[places], LOOKED_THROUGH)[:LOOKED_THROUGH]]
+        places = places[np.lexsort((rows["id"][places], -worth[places]))]
+        pairs = zip(rows["id"][places].tolist(), rows["site"][places].tolist(), strict=True)
+        return list(islice(self._spread(pairs), IN_QUEUE))
+
+    def _spread(self, pairs: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Few of each site, none of those that do not answer."""
         taken: dict[int, int] = {}
-        best: list[int] = []
-        for page_id, site in zip(rows["id"][places].tolist(), rows["site"][places].tolist(), strict=True):
+        for page_id, site in pairs:
             taken[site] = taken.get(site, 0) + 1
             if taken[site] <= OF_A_SITE and self._site(site).errors < MOST_ERRORS:
-                best.append(page_id)
-                if len(best) == IN_QUEUE:
-                    break
-        return best
+                yield page_id, site
