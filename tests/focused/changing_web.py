@@ -69,7 +69,7 @@ def tag(body: bytes) -> str:
 
 
 def begun(folder: Path, web: ChangingWeb, ordering: Ordering | None = None, **settings: object) -> Crawl:
-    crawl = opened(folder, ordering, FOCUSED_SITE_BUDGET="none", **settings)
+    crawl = opened(folder, ordering, **{"FOCUSED_SITE_BUDGET": "none", **settings})
     maintenance = crawl.revisits.maintenance
     maintenance.clock = lambda: web.now
     if maintenance.share and maintenance.since > 1e9:  # a round begins, by the clock on the wall

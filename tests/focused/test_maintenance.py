@@ -174,6 +174,21 @@ def test_one_request_a_site_holds_for_looks_and_first_visits_together(tmp_path: 
     crawl.abandon()
 
 
+@pytest.mark.parametrize(("pages", "budget", "news"), [(200, 2, 0), (40, 4, 40), (40, 3, 20)])
+def test_looks_cost_a_site_nothing_of_its_budget_and_do_not_get_round_it(
+    tmp_path: Path, pages: int, budget: int, news: int
+) -> None:
+    """Two pages are had of each of the 20 sites; each of them brings one that is new, as far as the budget goes."""
+    web, given = ChangingWeb(pages, 4), {"FOCUSED_SITE_BUDGET": budget}
+    run(begun(tmp_path / "c", web, **given), web)
+    web.asked = []
+    web.versions = [1] * pages
+    run(begun(tmp_path / "c", web, FOCUSED_MAINTAIN=0.5, **given), web)
+    assert rows(tmp_path / "c/crawl.db", "SELECT DISTINCT pages FROM site") == [(2 + news // 20,)]
+    assert rows(tmp_path / "c/crawl.db", "SELECT sum(changes) FROM page") == [(40,)]
+    assert sum("/news/" in url for url in web.asked) == news
+
+
 def test_a_page_that_is_gone_keeps_its_place_and_is_left_alone(tmp_path: Path) -> None:
     web = ChangingWeb(1, 4)
     crawl = refreshed(tmp_path / "c", web)
