@@ -25,15 +25,18 @@ from focused.examples.gather import has_own
 from focused.examples.wanted import wanted
 from focused.orderings.base import SEED_SCORE
 from focused.page import PageReader
-from focused.search.embedded import Embedded
+from focused.search.embedded import Embedded, OfCrawl
 from focused.search.engine import Answers, SearchEngine, SearchFault
 from focused.search.online import brave, google, searxng
 from focused.search.seeker import Plan, Seeker
 from focused.search.tokens import tokens_of
+from focused.store.fulltext import SearchIndex
 from focused.store.pageindex import PageIndex
+from focused.store.queries import Reading
 from focused.topic import Topic
 from focused.urls import canonical, key_of
 from focused.webs.base import Web
+from focused.webs.texts import Texts
 from focused.webs.walking import pages_from
 from models.model import RELEVANT
 from models.text import Vocabulary, words_of
@@ -52,7 +55,7 @@ class Searching:
         self.crawl, self.engine, self.seeker = crawl, engine, seeker
         self._authorities = crawl.progress.relevant
         self._batch: list[int] = []  # pages of the last answer
-        self._task: asyncio.Task[Answers] | None = None
+        self._task: tuple[str, asyncio.Future[Answers]] | None = None  # the query that is under way
         seeker.restore(crawl.state.answers.get(PLAN, {}))
         crawl.seeds_only = True
 
@@ -61,14 +64,18 @@ class Searching:
         return not self.crawl.seeds_only
 
     def advance(self) -> None:
-        """Ask the next query, once everything that the last one found has been judged."""
+        """Take what has come; ask the next query, once everything that the last one found has been judged."""
         while not self.is_over and not self._is_busy():
+            if self._task is not None:
+                (query, task), self._task = self._task, None
+                self._take_or_end(query, task.result)
+                continue
             self._judge()
-            query = self.seeker.next()
-            if query is None:
-                self._end(self.seeker.over, f"{self.seeker.asked} queries, {self.seeker.found} answers")
-            else:
+            query = self.seeker.next() or ""
+            if query:
                 self._ask(query)
+            else:
+                self._end(self.seeker.over, f"{self.seeker.asked} queries, {self.seeker.found} answers")
 
     def _ask(self, query: str) -> None:
         asked = partial(self.engine.ask, query, self.seeker.most(query))
@@ -78,25 +85,19 @@ class Searching:
         elif self.engine.is_local:
             self._take_or_end(query, asked)
         else:
-            self._task = asyncio.ensure_future(asyncio.to_thread(asked))
-            self._task.add_done_callback(partial(self._came, query))
+            self._task = query, asyncio.ensure_future(asyncio.to_thread(asked))
 
     def _is_busy(self) -> bool:
-        frontier, now = self.crawl.state.frontier, time.monotonic()
+        if self._task is not None:
+            return not self._task[1].done()
+        frontier = self.crawl.state.frontier
         waits = bool((~np.isnan(frontier.score_of(self._batch))).any()) if self._batch else False
-        seeds_wait = waits or frontier.best_score(now) == SEED_SCORE
-        return self._task is not None or seeds_wait or bool(self.crawl.state.in_flight)
+        return waits or frontier.best_score(time.monotonic()) == SEED_SCORE or bool(self.crawl.state.in_flight)
 
     def _judge(self) -> None:
         if self._batch:
             self.seeker.judged(self.crawl.progress.relevant - self._authorities)
         self._authorities, self._batch = self.crawl.progress.relevant, []
-
-    def _came(self, query: str, task: asyncio.Task[Answers]) -> None:
-        self._task = None
-        if not task.cancelled() and not self.is_over:
-            self._take_or_end(query, task.result)
-            self.advance()
 
     def _take_or_end(self, query: str, answered: Callable[[], Answers]) -> None:
         try:
@@ -120,7 +121,7 @@ class Searching:
 
     def close(self) -> None:
         if self._task is not None:
-            self._task.cancel()
+            self._task[1].cancel()
 
 
 def searching_for(topic: Topic, engine: str, folder: Path, web: Web | None) -> tuple[SearchEngine, Seeker] | None:
@@ -139,15 +140,24 @@ def engine_of(given: str, topic: Topic, folder: Path, web: Web | None) -> Search
         return ONLINE[kind](rest)
     if kind == "index" and Path(rest).is_file():
         return Embedded(PageIndex(Path(rest)))
+    if kind == "crawl":
+        return _of_crawl(Path(rest))
     if given or web is None:
         raise TopicError(
-            f"Topic '{topic.name}' is to be searched for, but '{given}' is no search engine: give searxng:URL, brave, "
-            "google or index:FILE as engine in [search] or as FOCUSED_SEARCH, or seeds instead of [search]."
+            f"Topic '{topic.name}' is to be searched for, but '{given}' is no search engine: for engine in [search], or "
+            "for FOCUSED_SEARCH, give searxng:URL, brave, google, crawl:FOLDER or index:FILE; or seeds instead of [search]."
         )
     index = PageIndex(folder / INDEX)
     if not index.exists:
         index.fill(_known_pages(web, topic))
     return Embedded(index)
+
+
+def _of_crawl(folder: Path) -> SearchEngine:
+    reading = Reading(folder / "crawl.db")
+    index = SearchIndex(reading)
+    index.grow(Texts(reading), lambda: True)
+    return OfCrawl(index)
 
 
 def _known_pages(web: Web, topic: Topic) -> Iterator[tuple[str, str, str]]:

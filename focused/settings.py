@@ -10,7 +10,7 @@ FOCUSED_TOPIC = ""  # a shipped topic's name, a folder under topics/, or the pat
 FOCUSED_ORDERING = "best_first"  # a name of FOCUSED_ORDERINGS or an import path
 FOCUSED_ORDERING_ARGS = ""  # "on=anchor,n=4": fields of the ordering
 FOCUSED_WEB = ""  # empty: the real web; "sim:small,seed=1"; "warc:PATH"; "pages:FILE.jsonl.gz"
-FOCUSED_SEARCH = ""  # the engine of topics with [search]: "searxng:URL", "brave", "google", "index:FILE"; empty: theirs
+FOCUSED_SEARCH = ""  # who is asked for seeds: "searxng:URL", "brave", "google" …; empty: as [search] of the topic says
 FOCUSED_DATA_DIR = "crawls"  # one folder a crawl
 FOCUSED_CRAWL = ""  # name of that folder; empty: the topic's name
 FOCUSED_STORE = ""  # empty: sqlite in that folder; "sqlite:///PATH"

@@ -15,7 +15,6 @@ from starlette.responses import Response, StreamingResponse
 
 from focused.console.crawls import opened, shared
 from focused.console.rendering import page
-from focused.console.texts import Texts
 from focused.evaluate import tables
 from focused.evaluate.export import WRITERS, default_file
 from focused.evaluate.learned import learned
@@ -23,6 +22,7 @@ from focused.store.answers import Choice
 from focused.store.fulltext import SearchIndex
 from focused.store.live import last_visit
 from focused.store.queries import Reading
+from focused.webs.texts import Texts
 
 ROWS = 50
 PATIENCE = 2.0  # seconds that a search waits for new pages to be taken in; the rest follows in the background

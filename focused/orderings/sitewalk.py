@@ -6,8 +6,10 @@
 Between two downloads it stands still: `want` names the next page, `read`, `lost` or `moved` say what became of it. All
 that it knows can be written down, so that it goes on after a kill as if nothing had happened.
 
-Differs: what the harvest brought to light may be a hub as well, and is harvested in turn. A walk does not step on one
-page twice; where all pages are known already it steps over them without a download, at most 20 in a row.
+Differs: what the harvest brought to light may be a hub as well, and is harvested in turn; if there are new authorities
+after it, walks begin again, until a harvest brings none: so further pages of a list are found on sites whose instances
+do not link to each other. A walk does not step on one page twice; where all pages are known already it steps over them
+without a download, at most 20 in a row.
 """
 
 from __future__ import annotations
@@ -68,6 +70,7 @@ class SiteWalk:
     region: str | None = None  # of the hub in hand
     looked: int = 0  # how far the site was known when hubs were last looked for
     weighed: int = 0  # and when weights were last made
+    harvested: int = 0  # authorities when the last harvest ended
     _restarts: Dice = field(init=False, repr=False, compare=False)
     _choices: Dice = field(init=False, repr=False, compare=False)
 
@@ -157,6 +160,7 @@ class SiteWalk:
         self.dry = 0 if self._new_hubs() else self.dry + 1
         if self.dry >= self.rules.max_iterations:
             self.phase, self.left = HARVEST, list(self.graph.hubs)
+            self.harvested = self.harvested or len(self.graph.accepted)
 
     def _new_hubs(self) -> list[int]:
         """Only a site that has grown can have new ones."""
@@ -171,7 +175,8 @@ class SiteWalk:
         """The next link of the hub in hand, or the next hub."""
         if not self.left:
             self.left = self._new_hubs()
-            self.phase = HARVEST if self.left else DONE
+            if not self.left:
+                self._end_harvest()
             return
         hub = self.left[0]
         if self.region is None:
@@ -181,17 +186,22 @@ class SiteWalk:
         if self.pending is None:
             self.left, self.region = self.left[1:], None
 
+    def _end_harvest(self) -> None:
+        """New authorities may lead to hubs that the old ones did not: walk once more, half as patient."""
+        grown, self.harvested = len(self.graph.accepted) > self.harvested, len(self.graph.accepted)
+        self.phase, self.dry = (WALK, (self.rules.max_iterations + 1) // 2) if grown else (DONE, self.dry)
+
     # --- kill and resume --------------------------------------------------------------------------------------
 
     def state(self) -> list[Any]:
         """All but the graph."""
-        counters = [self.known_steps, self.dry, self.walks, self.looked, self.weighed]
+        counters = [self.known_steps, self.dry, self.walks, self.looked, self.weighed, self.harvested]
         drawn = [self._restarts.drawn, self._choices.drawn]
         return [self.phase, self.entries, self.path, self.pending, self.left, self.region, counters, drawn]
 
     def restore(self, state: list[Any]) -> None:
         self.phase, self.entries, self.path, self.pending, self.left, self.region, counters, drawn = state
-        self.known_steps, self.dry, self.walks, self.looked, self.weighed = counters
+        self.known_steps, self.dry, self.walks, self.looked, self.weighed, self.harvested = counters
         self._restarts, self._choices = Dice(f"{self.seed} restarts", drawn[0]), Dice(f"{self.seed} choices", drawn[1])
 
     def replay(self, event: str, *values: Any) -> None:

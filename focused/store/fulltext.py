@@ -85,6 +85,15 @@ class SearchIndex:
             self._begin(db)
             return [Hit(*row) for row in db.execute(sql, (wanted, limit))]
 
+    def count(self, words: str) -> int:
+        """How many pages have all words."""
+        wanted = query_of(words)
+        if not wanted or not self.path.is_file():
+            return 0
+        with self._open() as db:
+            self._begin(db)
+            return int(db.execute("SELECT count(*) FROM found WHERE found MATCH ?", (wanted,)).fetchone()[0])
+
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         try:

@@ -89,6 +89,17 @@ def test_without_an_engine_a_frozen_web_is_searched_itself(tmp_path: Path) -> No
     assert rows(made.db, "SELECT sum(relevant) FROM page")[0][0] >= 10
 
 
+def test_an_earlier_crawl_can_be_searched(tmp_path: Path) -> None:
+    (tmp_path / "before").mkdir()
+    before = command(tmp_path / "before", f"seeds = {things(2)}\n{TABLE}", pages=5)
+    ran(before)
+    made = command(tmp_path, f'[search]\ntokens = ["keyboard"]\n{TABLE}', FOCUSED_SEARCH=f"crawl:{before.data}")
+    ran(made)
+    known = {url for (url,) in rows(before.db, "SELECT url FROM page WHERE relevant = 1")}
+    seeds = {url for (url,) in rows(made.db, "SELECT url FROM page WHERE depth = 0")}
+    assert known and known <= seeds and events(made) == {"search_done": f"1 queries, {len(seeds)} answers"}
+
+
 def test_a_search_without_answers_ends_the_crawl_under_its_name(tmp_path: Path) -> None:
     PageIndex(tmp_path / "known.db").fill([("a page", "about boats", "http://a.example/")])
     made = command(tmp_path, f'[search]\nengine = "index:{tmp_path}/known.db"\ntokens = ["zoom"]\n{TABLE}')
@@ -126,6 +137,7 @@ def test_a_validator_that_raises_rejects_and_the_crawl_goes_on(tmp_path: Path) -
         ('engine = "brave"', "FOCUSED_BRAVE_KEY"),
         ("tokens = 5", "not a list of words"),
         ("word = 3", "'word'"),
+        ('engine = "crawl:/nowhere"', "/nowhere"),
     ],
 )
 def test_mistakes_in_the_search_table_stop_at_the_start(tmp_path: Path, search: str, said: str) -> None:
