@@ -144,8 +144,8 @@ def engine_of(given: str, topic: Topic, folder: Path, web: Web | None) -> Search
         return _of_crawl(Path(rest))
     if given or web is None:
         raise TopicError(
-            f"Topic '{topic.name}' is to be searched for, but '{given}' is no search engine: for engine in [search], or "
-            "for FOCUSED_SEARCH, give searxng:URL, brave, google, crawl:FOLDER or index:FILE; or seeds instead of [search]."
+            f"Topic '{topic.name}' is to be searched for, but '{given}' is no search engine: write searxng:URL, brave, "
+            "google, crawl:FOLDER or index:FILE for engine in [search] or for FOCUSED_SEARCH; or give it seeds."
         )
     index = PageIndex(folder / INDEX)
     if not index.exists:

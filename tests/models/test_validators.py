@@ -12,10 +12,10 @@ from focused.page import Page, PageReader
 from focused.webs.simulated.catalogue import BRAND, GUIDE, HOME, LIST, NEWS, THING, Spot
 from focused.webs.simulated.knobs import knobs_of
 from focused.webs.simulated.web import SimWeb
-from models.model import OTHER, RELEVANT, Example, ModelError
+from models.model import OTHER, RELEVANT, Example, ModelError, Readable
 from models.tabular import MAX_TEXT, Reading
 from models.text import Text, Vocabulary
-from models.validators import TableModel, TableValidator, TextModel, TextValidator, background
+from models.validators import Accepting, TableModel, TableValidator, TextModel, TextValidator, background
 from tests.models.instance_pages import PRESENT_NONE, PRESENT_ONE
 
 CAMERA = ("pixels", "megapixels", "sensor", "zoom", "lens", "aperture", "shutter", "ISO", "viewfinder", "flash")
@@ -172,3 +172,19 @@ def test_english_pages_are_the_same_each_time_and_as_long_as_asked() -> None:
 def test_the_text_validator_cannot_learn_from_nothing() -> None:
     with pytest.raises(ModelError, match="there are none"):
         TextModel.fit(Vocabulary(), [])
+
+
+class Short:
+    """Somebody's own validator; it fails on pages without words."""
+
+    def accept(self, page: Readable) -> bool:
+        return 1 / len(page.words) > 0.1
+
+
+def test_anything_that_accepts_is_a_page_model_and_rejects_where_it_raises() -> None:
+    model = Accepting(Short())
+    short, long, empty = (Page("http://a.example/", words=["x"] * count) for count in (3, 30, 0))
+    assert [model.judge(page).relevance for page in (short, long, empty)] == [1.0, 0.0, 0.0]
+    assert [model.judge(page).relevant for page in (short, long, empty)] == [True, False, False]
+    assert model.faults == 2 and model.evidence(short) == []
+    assert model.judge_spans(short.terms, short.starts, short.ends).tolist() == []
