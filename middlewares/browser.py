@@ -54,6 +54,10 @@ class BrowserDied(Exception):
     """It ended while it had a page, or could not be started."""
 
 
+class PageBroke(Exception):
+    """The browser is fine, but there is nothing to be had from this page."""
+
+
 def why_missing(given: str) -> str | None:
     """What a browser needs and this machine has not; None if all is there."""
     if find_spec("playwright") is None:
@@ -77,6 +81,10 @@ class Tab:
     site: str
     used: int = 0
     answer: Answer | None = None
+    is_crashed: bool = False
+
+    def crash(self, _: Page) -> None:
+        self.is_crashed = True
 
     async def reply(self, route: Route) -> None:
         await (self.answer(route) if self.answer is not None else route.abort())
@@ -125,12 +133,13 @@ class Running:
 
 
 class Browser:
-    """`async with browser.page(url, answer) as page`; BrowserDied if the browser did not live through it."""
+    """`async with browser.page(url, answer) as page`; BrowserDied or PageBroke if that did not go well."""
 
     def __init__(self, path: str, agent: str) -> None:
         self.path = path
         self.agent = agent
         self._running: Running | None = None
+        self._is_over = False
         self._starting = asyncio.Lock()
         self._room = asyncio.Semaphore(AT_ONCE)
         self._script = resources.files("middlewares").joinpath("probe.js").read_text("utf-8")
@@ -151,8 +160,9 @@ class Browser:
                 tab.answer = answer
                 yield tab.page
                 is_fine = True
-            except Error as error:  # a page that is fine does not fail
-                raise BrowserDied(str(error).splitlines()[0]) from error
+            except Error as error:
+                is_dead = tab is None or tab.is_crashed or not running.chromium.is_connected()
+                raise (BrowserDied if is_dead else PageBroke)(str(error).splitlines()[0]) from error
             finally:
                 running.open -= 1
                 await self._leave(running, tab, url if is_fine else None)
@@ -169,7 +179,9 @@ class Browser:
         await context.add_init_script(self._script)
         tab = Tab(await context.new_page(), site)
         await context.route("**/*", tab.reply)
+        context.on("page", _close)  # a window that a page opens
         tab.page.on("dialog", _dismiss)
+        tab.page.on("crash", tab.crash)
         tab.page.set_default_timeout(0)  # whoever uses the page has a clock
         return tab
 
@@ -188,6 +200,8 @@ class Browser:
 
     async def _started(self) -> Running:
         async with self._starting:
+            if self._is_over:
+                raise BrowserDied("the crawl is over")
             if self._running is not None and not self._running.chromium.is_connected():
                 dead, self._running = self._running, None
                 if not dead.open:
@@ -217,9 +231,16 @@ class Browser:
         return Running(driver, chromium)
 
     async def close(self) -> None:
-        running, self._running = self._running, None
+        """For good; whoever waits for a page gets none."""
+        self._is_over = True
+        async with self._starting:
+            running, self._running = self._running, None
         if running is not None:
             await running.close()
+
+
+async def _close(window: Page) -> None:
+    await _in_time(window.close())
 
 
 async def _dismiss(dialog: Dialog) -> None:

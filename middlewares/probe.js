@@ -171,7 +171,7 @@
       parts.unshift(node.tagName.toLowerCase() + number);
       if (node.parentNode instanceof ShadowRoot) parts.unshift("#shadow-root");
     }
-    return "/" + parts.join("/");
+    return ("/" + parts.join("/")).slice(0, 2 * LONGEST);
   }
 
   function textOf(el) {
@@ -301,6 +301,11 @@
     return outcome(changes !== before);
   }
 
+  function html(most) {
+    const kind = document.doctype ? new XMLSerializer().serializeToString(document.doctype) : "";
+    return (kind + document.documentElement.outerHTML).slice(0, most);
+  }
+
   const links = () => { collect(); return taken(); };
-  Object.defineProperty(window, "__focused", { value: Object.freeze({ quiet, list, act, scroll, links, state }) });
+  Object.defineProperty(window, "__focused", { value: Object.freeze({ quiet, html, list, act, scroll, links, state }) });
 })();

@@ -47,7 +47,9 @@ class Probe:
     _known: set[str] = field(default_factory=set)  # triggers that have been listed
 
     async def run(self, seconds: float) -> list[Revealed]:
-        """Everything the page leads to, as far as limits and time allow."""
+        """Everything the page leads to, as far as limits, time and the page itself allow."""
+        from playwright.async_api import Error
+
         try:
             async with asyncio.timeout(max(0.0, seconds)):
                 self._states.add(await self.page.evaluate("__focused.state()"))
@@ -55,6 +57,9 @@ class Probe:
                 await self._explore([])
         except TimeoutError:
             pass  # what was found until then is what was found
+        except Error:
+            if not _is_alive(self.page):
+                raise
         return self.found
 
     async def _scroll(self) -> None:
@@ -108,6 +113,11 @@ class Probe:
         outcome = await self.page.evaluate(script, given)
         self.found += revealed(outcome["found"])
         return None if outcome["missing"] else str(outcome["state"])
+
+
+def _is_alive(page: Page) -> bool:
+    browser = page.context.browser
+    return browser is not None and browser.is_connected()
 
 
 def revealed(found: list[dict[str, str]]) -> list[Revealed]:

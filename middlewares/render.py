@@ -22,7 +22,7 @@ from focused.requests import crawl_of
 from focused.robots import Robots, agent_of
 from focused.urls import key_of, site_of
 from focused.visit import Refused, visit_of
-from middlewares.browser import Browser, BrowserDied, path_of, why_missing
+from middlewares.browser import Browser, BrowserDied, PageBroke, path_of, why_missing
 from middlewares.probe import Limits
 from middlewares.relevance import HTML
 from middlewares.screen import Screen, Shown
@@ -102,7 +102,7 @@ class RenderMiddleware:
         renders.spend(visit.site_id)
         try:
             shown = await self.screen.show(response, self._robots(visit).allows)
-        except (TimeoutError, BrowserDied) as failure:
+        except (TimeoutError, PageBroke, BrowserDied) as failure:
             renders.fail(visit.site_id, visit.url, look)
             logger.info("%s was not rendered: %r", visit.url, failure)
             if isinstance(failure, BrowserDied) and visit.tries < self.crawl.options.max_tries:

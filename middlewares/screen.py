@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Page as Tab
 
 CALM = 60  # ms without a change after which a page is taken to be complete
+MOST_HTML = 8 * 1024 * 1024  # characters of it
 LOADING = 1 / 3  # of the time there is, after which it is taken as it is
 
 
@@ -27,7 +28,7 @@ class Shown(NamedTuple):
 
 @dataclass
 class Screen:
-    """Raises TimeoutError for a page that hangs, BrowserDied if the browser did not live through it."""
+    """Raises TimeoutError for a page that hangs, PageBroke for one that ruins itself, BrowserDied."""
 
     browser: Browser
     download: Download
@@ -39,7 +40,8 @@ class Screen:
         supply = Supply(response, self.download, allows, self.kept)
         async with self.browser.page(response.url, supply.answer) as tab, asyncio.timeout(self.seconds) as clock:
             await self._load(tab, supply)
-            html, links = await tab.content(), revealed(await tab.evaluate("__focused.links()"))
+            html, found = await tab.evaluate("most => [__focused.html(most), __focused.links()]", MOST_HTML)
+            links = revealed(found)
             if self.probes is not None:
                 left = (clock.when() or 0.0) - asyncio.get_running_loop().time()
                 links += await Probe(tab, lambda: self._load(tab, supply), self.probes).run(0.9 * left)

@@ -70,7 +70,6 @@ class Supply:
     def __init__(self, page: Response, download: Download, allows: Allows, kept: Kept) -> None:
         self.url = page.url
         self.left: list[str] = []
-        self.refused: list[str] = []
         self._page = given_by(page)
         self._page.headers.setdefault("content-type", "text/html")  # as relevance reads it; Chromium would guess
         self._download = download
@@ -96,7 +95,7 @@ class Supply:
 
     async def _answer_to(self, asked: Asked) -> Given | None:
         if asked.is_navigation_request() and _is_main(asked):
-            return self._navigate(asked.url)
+            return self._navigate(asked)
         if asked.method != "GET" or asked.resource_type not in WANTED or self._asked >= MOST_REQUESTS:
             return None
         url = canonical(asked.url)
@@ -112,11 +111,12 @@ class Supply:
                 self._kept.put(url, given)
         return given
 
-    def _navigate(self, url: str) -> Given:
+    def _navigate(self, asked: Asked) -> Given:
         if self._is_awaited:
             self._is_awaited = False
             return self._page
-        self.left.append(url)
+        if asked.method == "GET":
+            self.left.append(asked.url)
         return Given(204, {}, b"")  # "No content" leaves the browser where it is
 
     async def _fetched(self, url: str, headers: dict[str, str]) -> Given | None:
@@ -124,19 +124,18 @@ class Supply:
         along = {name: headers[name] for name in _ASKED_ALONG if name in headers}
         for _ in range(1 + MAX_HOPS):
             if site_of(url) == site_of(self.url) and not self._allows(url):
-                break
+                return None
             meta = {"download_slot": site_of(url)}
             request = Request(url, callback=NO_CALLBACK, headers=along, meta=meta, dont_filter=True)
             try:
                 response = await self._download(request)
             except Exception:  # refused by the egress policy, or nobody answered: for the page it is the same
-                break
+                return None
             target = response.headers.get(b"Location") if response.status in REDIRECTS else None
             next_url = canonical(target.decode("utf-8", "replace"), url) if target else None
             if next_url is None:
                 return given_by(response)
             url = next_url
-        self.refused.append(url)
         return None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 
 from tests.faults.browsers import DataWeb
@@ -42,7 +43,7 @@ def test_a_killed_browser_costs_no_url_and_leaves_no_process(tmp_path: Path) -> 
 
 def test_a_page_that_never_ends_is_read_as_it_was_sent(tmp_path: Path) -> None:
     with DataWeb(pages=0, endless=1) as web:
-        command = crawl_of(web, tmp_path, FOCUSED_RENDER_SECONDS=3)
+        command = crawl_of(web, tmp_path, FOCUSED_RENDER_SECONDS=2)
         ended = command.run(240)
         assert ended.code == 0, str(ended)
         assert rows(command.db, "SELECT title, tries FROM page") == [("endless", 1)]
@@ -59,3 +60,18 @@ def test_a_killed_crawl_takes_its_browser_along(tmp_path: Path) -> None:
             run.kill()
         web.is_free.set()
         assert left_of(started) == []
+
+
+def test_a_crawl_that_is_stopped_closes_its_browser_and_gives_the_page_back(tmp_path: Path) -> None:
+    with DataWeb(pages=1) as web:
+        web.held = 0
+        command = crawl_of(web, tmp_path)
+        with Run(command) as run:
+            assert web.is_asked.wait(120)
+            started = descendants(run.pid)
+            run.send(signal.SIGINT)
+            ended = run.wait(120)
+        web.is_free.set()
+        assert "Stopped: it was interrupted" in ended.out, str(ended)
+        assert left_of(started) == []
+        assert rows(command.db, "SELECT state, tries FROM page") == [(0, 0)]

@@ -102,3 +102,10 @@ def test_what_was_found_before_the_time_is_up_is_kept(showing: Showing) -> None:
             return await probe.run(0)
 
     assert paths(showing.run(probe_until_stuck())) == {"/first"}
+
+
+def test_a_page_that_replaces_itself_by_a_click_loses_nothing_found_before(showing: Showing) -> None:
+    html = """<a href="/a">a</a><b onclick="location = '/b'">b</b><a href="javascript:'<p>other page</p>'">gone</a>"""
+    shown = showing.show("http://other.example/", html, probes=Limits())
+    assert paths(shown.links) >= {"/a", "/b"}
+    assert "other page</p>" not in shown.html.replace("javascript:'<p>other page</p>'", "")
