@@ -3,6 +3,9 @@
 It reaches no network: names do not resolve, its proxy is a closed door, and whatever a page asks for is answered by
 `middlewares.supply` out of the crawler's own downloader. Each site has a context of its own, used for some pages and
 then closed: nothing one site left in the browser is seen by another, and closing gives the memory back.
+
+Differs: Playwright itself is used, not the download handler of scrapy-playwright. That one lets the browser connect on
+its own, past the check of addresses, and has no place for a page that was fetched already.
 """
 
 from __future__ import annotations

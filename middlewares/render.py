@@ -59,6 +59,10 @@ class RenderMiddleware:
             raise NotConfigured
         browser = Browser(path_of(path) or "", settings["USER_AGENT"])
         seconds = number(settings, "FOCUSED_RENDER_SECONDS")
+        if not seconds:
+            raise SettingError(
+                "FOCUSED_RENDER_SECONDS=0 leaves a page no time in the browser: give a number such as 10."
+            )
 
         async def download(request: Request) -> Response:
             assert crawler.engine is not None  # which is made after the middlewares
