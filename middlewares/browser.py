@@ -14,7 +14,7 @@ import asyncio
 import contextlib
 import os
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from importlib import resources
@@ -50,7 +50,7 @@ ARGUMENTS = [
     "--js-flags=--max-old-space-size=256",
 ]
 
-Answer = Callable[["Route"], Awaitable[None]]
+Answer = Callable[["Route"], Coroutine[Any, Any, None]]
 
 
 class BrowserDied(Exception):
@@ -84,15 +84,18 @@ class Tab:
     site: str
     used: int = 0
     answer: Answer | None = None
-    is_crashed: bool = False
-
-    def crash(self, _: Page) -> None:
-        self.is_crashed = True
+    _replies: set[asyncio.Task[None]] = field(default_factory=set)  # under way
 
     async def reply(self, route: Route) -> None:
-        await (self.answer(route) if self.answer is not None else route.abort())
+        reply = asyncio.ensure_future(self.answer(route) if self.answer is not None else route.abort())
+        self._replies.add(reply)
+        reply.add_done_callback(self._replies.discard)
+        with contextlib.suppress(asyncio.CancelledError):
+            await reply
 
     async def close(self) -> bool:
+        for reply in self._replies:
+            reply.cancel()
         return await _in_time(self.page.context.close())
 
     async def forget(self, origin: str) -> bool:
@@ -164,8 +167,8 @@ class Browser:
                 yield tab.page
                 is_fine = True
             except Error as error:
-                is_dead = tab is None or tab.is_crashed or not running.chromium.is_connected()
-                raise (BrowserDied if is_dead else PageBroke)(str(error).splitlines()[0]) from error
+                is_fault_of_page = tab is not None and await is_alive(tab.page)
+                raise (PageBroke if is_fault_of_page else BrowserDied)(str(error).splitlines()[0]) from error
             finally:
                 running.open -= 1
                 await self._leave(running, tab, url if is_fine else None)
@@ -184,7 +187,6 @@ class Browser:
         await context.route("**/*", tab.reply)
         context.on("page", _close)  # a window that a page opens
         tab.page.on("dialog", _dismiss)
-        tab.page.on("crash", tab.crash)
         tab.page.set_default_timeout(0)  # whoever uses the page has a clock
         return tab
 
@@ -216,7 +218,8 @@ class Browser:
     async def _start(self) -> Running:
         from playwright.async_api import Error, async_playwright
 
-        driver = await async_playwright().start()
+        manager = async_playwright()
+        driver = await manager.start()
         try:
             chromium = await driver.chromium.launch(
                 executable_path=self.path,
@@ -231,6 +234,7 @@ class Browser:
         except Error as error:
             await _in_time(driver.stop())
             raise BrowserDied(f"{self.path} does not start: {str(error).splitlines()[0]}") from error
+        _expect_death(getattr(manager, "_client", None))
         return Running(driver, chromium)
 
     async def close(self) -> None:
@@ -240,6 +244,22 @@ class Browser:
             running, self._running = self._running, None
         if running is not None:
             await running.close()
+
+
+def _expect_death(client: Any) -> None:
+    """Playwright sets an error that nobody asks for when its driver is killed, and asyncio would complain of it."""
+    with contextlib.suppress(AttributeError):  # it is not promised to be there
+        client._transport.on_error_future.add_done_callback(_look_at)
+
+
+def _look_at(error: asyncio.Future[Any]) -> None:
+    if not error.cancelled():
+        error.exception()
+
+
+async def is_alive(page: Page) -> bool:
+    """Whether the page still answers, and so everything between it and us."""
+    return await _in_time(page.evaluate("1"), HASTE)
 
 
 async def _close(window: Page) -> None:

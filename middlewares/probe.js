@@ -138,7 +138,7 @@
 
   function drawn() {
     const frames = new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-    return Promise.race([frames, sleep(2000)]);
+    return Promise.race([frames, sleep(patience)]);
   }
 
   async function settle() {

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from focused.page import Revealed
+from middlewares.browser import is_alive
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -58,7 +59,7 @@ class Probe:
         except TimeoutError:
             pass  # what was found until then is what was found
         except Error:
-            if not _is_alive(self.page):
+            if not await is_alive(self.page):
                 raise
         return self.found
 
@@ -113,11 +114,6 @@ class Probe:
         outcome = await self.page.evaluate(script, given)
         self.found += revealed(outcome["found"])
         return None if outcome["missing"] else str(outcome["state"])
-
-
-def _is_alive(page: Page) -> bool:
-    browser = page.context.browser
-    return browser is not None and browser.is_connected()
 
 
 def revealed(found: list[dict[str, str]]) -> list[Revealed]:

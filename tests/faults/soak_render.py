@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.faults.browsers import DataWeb
 from tests.rig.check import outputs_agree, pages_done, rows
-from tests.rig.processes import Process, descendants, kill_browser, left_of, memory
+from tests.rig.processes import Process, descendants, kill, left_of, memory
 from tests.rig.run import Command, Ended, Run
 
 MOST_MEMORY = 1 << 30  # bytes of the driver, the browser and all its helpers together
@@ -35,7 +35,7 @@ class Soak:
             below = descendants(self.run.pid)
             self.started |= {process.pid: process for process in below}
             self.memory.append(memory(below))
-            if self.kill_at and len(self.web.shown) >= self.kill_at[0] and kill_browser(self.run.pid):
+            if self.kill_at and len(self.web.shown) >= self.kill_at[0] and kill(self.run.pid):
                 self.kill_at.pop(0)
                 self.kills += 1
             time.sleep(0.5)

@@ -6,9 +6,11 @@ import json
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.faults.browsers import DataWeb
 from tests.rig.check import outputs_agree, pages_done, rows
-from tests.rig.processes import descendants, kill_browser, left_of
+from tests.rig.processes import descendants, kill, left_of
 from tests.rig.run import Command, Run
 
 
@@ -22,14 +24,15 @@ def failed(command: Command) -> int:
     return sum(int(json.loads(value)["failed"]) for (value,) in values)
 
 
-def test_a_killed_browser_costs_no_url_and_leaves_no_process(tmp_path: Path) -> None:
+@pytest.mark.parametrize("victim", ["browser", "driver"])
+def test_a_killed_browser_costs_no_url_and_leaves_no_process(tmp_path: Path, victim: str) -> None:
     with DataWeb(pages=7) as web:
         web.held = 2
         command = crawl_of(web, tmp_path)
         with Run(command) as run:
             assert web.is_asked.wait(120)  # page 2 is in the browser now
             started = descendants(run.pid)
-            assert kill_browser(run.pid)
+            assert kill(run.pid, victim)
             web.is_free.set()
             ended = run.wait(240)
         assert ended.code == 0, str(ended)

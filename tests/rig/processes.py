@@ -19,6 +19,11 @@ class Process(NamedTuple):
         is_chromium = any("chrom" in Path(word).name for word in self.command[:1])
         return is_chromium and not any(word.startswith("--type=") for word in self.command)
 
+    @property
+    def is_driver(self) -> bool:
+        """The program that stands between a crawl and its browser."""
+        return "run-driver" in self.command
+
 
 def descendants(pid: int) -> list[Process]:
     """All processes below one that are alive."""
@@ -67,9 +72,9 @@ def left_of(processes: list[Process], seconds: float = 60) -> list[Process]:
         time.sleep(0.05)
 
 
-def kill_browser(pid: int) -> bool:
-    """`kill -9` of the browser below a crawl; False if it has none."""
-    browsers = [process for process in descendants(pid) if process.is_browser]
-    for browser in browsers:
-        os.kill(browser.pid, signal.SIGKILL)
-    return bool(browsers)
+def kill(pid: int, victim: str = "browser") -> bool:
+    """`kill -9` of the browser, or of its driver, below a crawl; False if it has none."""
+    found = [process for process in descendants(pid) if getattr(process, f"is_{victim}")]
+    for process in found:
+        os.kill(process.pid, signal.SIGKILL)
+    return bool(found)
