@@ -25,6 +25,7 @@ soak: .cache/test.done
 	@$(PY) -m tests.faults.soak_kill
 	@$(PY) -m tests.faults.soak_polite
 	@$(PY) -m tests.faults.soak_render
+	@$(PY) -m tests.faults.soak_fleet
 
 # What the papers claim → docs/claims.md. Under an hour on two cores; what was run before with the same code is kept.
 claims: .cache/test.done

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from scrapy.settings import BaseSettings
 
 from focused.crawl import Crawl
-from focused.errors import FocusedError, SettingError, StoreError, TopicError
+from focused.errors import FocusedError, StoreError, TopicError
 from focused.graph import LinkGraph
 from focused.names import load
 from focused.options import Options
@@ -18,7 +19,10 @@ from focused.page import PageReader
 from focused.search.engine import SearchEngine
 from focused.search.seeker import Seeker
 from focused.searching import searching_for
+from focused.shared_crawl import SharedCrawl
 from focused.stop import Stopped, whole
+from focused.store.interface import CrawlStore
+from focused.store.place import place_of
 from focused.store.sqlite import SqliteStore
 from focused.surfing import sessions_for
 from focused.topic import Topic
@@ -26,6 +30,9 @@ from focused.training import model_for
 from focused.webs import Web
 from models.model import PageModel
 from models.text import Vocabulary
+
+if TYPE_CHECKING:
+    from focused.store.postgres import PostgresStore
 
 
 class Assembly:
@@ -43,7 +50,7 @@ class Assembly:
 
     def crawl(self) -> Crawl:
         """Opens the store; the last thing that can go wrong at the start."""
-        store = SqliteStore(self._database(), self.options.sync)
+        store = self._store()
         try:
             return self._opened(store)
         except FocusedError:
@@ -56,9 +63,11 @@ class Assembly:
             ) from None
 
     @whole
-    def _opened(self, store: SqliteStore) -> Crawl:
+    def _opened(self, store: CrawlStore) -> Crawl:
         self._check_same_crawl(store)
-        return Crawl(self.options, store, self.ordering, self.model, self.reader)
+        if store.team is None:
+            return Crawl(self.options, store, self.ordering, self.model, self.reader)
+        return SharedCrawl(self.options, cast("PostgresStore", store), self.ordering, self.model, self.reader)
 
     def search(self) -> tuple[SearchEngine, Seeker] | None:
         """Who is asked for seeds, and for what; None: nobody."""
@@ -91,19 +100,22 @@ class Assembly:
         ordering.bind(around)
         return ordering
 
-    def _database(self) -> Path:
-        given = self.settings.get("FOCUSED_STORE")
-        if given and not given.startswith("sqlite:///"):
-            raise SettingError(f"FOCUSED_STORE={given!r} is not known: give sqlite:///PATH, or leave it empty.")
+    def _store(self) -> CrawlStore:
+        folder = self.options.folder
+        place = place_of(self.settings.get("FOCUSED_STORE"), folder)
         try:
-            self.options.folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(
-                f"FOCUSED_DATA_DIR: {self.options.folder} cannot be made ({error.strerror}); give another one."
+                f"FOCUSED_DATA_DIR: {folder} cannot be made ({error.strerror}); give another one."
             ) from None
-        return Path(given.removeprefix("sqlite:///")) if given else self.options.folder / "crawl.db"
+        if isinstance(place, Path):
+            return SqliteStore(place, self.options.sync)
+        from focused.store.postgres import PostgresStore  # its driver is loaded only where it is asked for
 
-    def _check_same_crawl(self, store: SqliteStore) -> None:
+        return PostgresStore(place, folder.name, folder, self.options.lease)
+
+    def _check_same_crawl(self, store: CrawlStore) -> None:
         """A folder belongs to one topic on one web: another would mix two crawls."""
         known, mine = store.meta(), {"topic": self.topic.name, "web": self.settings.get("FOCUSED_WEB") or ""}
         for name, value in mine.items():

@@ -72,6 +72,15 @@ class SiteBudget:
         """Take back what `state` gave."""
         self._known = {int(name.partition(":")[2]): part for name, part in parts.items() if name.startswith("site:")}
 
+    def adopt(self, parts: dict[str, Any]) -> None:
+        """What another worker's `state` said of sites that come from it."""
+        self._known |= {int(name.partition(":")[2]): part for name, part in parts.items() if name.startswith("site:")}
+
+    def leave(self, site: int) -> None:
+        """A site goes to another worker."""
+        self._known.pop(site, None)
+        self._changed.discard(site)
+
     def keep(self, site: Site, known: Any) -> None:
         """What is known of a site from now on."""
         self._known[site.id] = known

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import orjson
 
-from focused.discovery import Asked
+from focused.discovery import Asked, Source
 from focused.page import Link, Page
+from focused.urls import key_of
 from focused.visit import Visit
 from models.model import Floats
 
@@ -34,6 +36,13 @@ def scores_of(visit: Visit, page: Page) -> Floats:
     """Scores of the links a spider kept; those it added are as good as the page."""
     known = dict(zip((link.url for link in page.links), page.scores.tolist(), strict=True))
     return np.array([known.get(link.url, page.relevance) for link in visit.links or []], np.float64)
+
+
+def redirected(visit: Visit, target: str) -> tuple[Asked, float, Source, str | None]:
+    """What a redirect asks for: its target, as good as the link that led to it and one hop further."""
+    trail = orjson.dumps(visit.trail).decode() if visit.trail else None
+    stored = orjson.dumps({**visit.request, "url": target}).decode() if visit.request else None
+    return Asked(target, key_of(target), stored), visit.score, Source(visit.id, visit.depth, visit.hops + 1), trail
 
 
 def score_asked(asked: Asked, visit: Visit) -> float:

@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import time
 
-import orjson
-
 from focused import outcomes
-from focused.chosen import as_it_was, links_of, score_asked
+from focused.chosen import as_it_was, links_of, redirected, score_asked
 from focused.discovery import Asked, Source
 from focused.options import Options
-from focused.orderings.base import SEED_SCORE, Ordering, Rescored
+from focused.orderings.base import SEED_SCORE, Ordering, Rescored, Revision
 from focused.outputs import Outputs
 from focused.page import Page, PageReader
 from focused.progress import limit_reached, may_begin_another
@@ -30,13 +28,14 @@ from focused.store.hand import Hand
 from focused.store.interface import CrawlStore
 from focused.store.rows import DONE, GIVEN_UP, NOTHING_FOUND, WAITING, Fetched, Found
 from focused.timing import JUDGING, ORDERING, Timing
-from focused.urls import key_of
 from focused.visit import Visit
 from models.model import PageModel
 
 
 class Crawl:
     """The parts of one run, and what is done with them."""
+
+    segment = ""  # of the outputs
 
     def __init__(
         self, options: Options, store: CrawlStore, ordering: Ordering, model: PageModel, reader: PageReader
@@ -46,16 +45,19 @@ class Crawl:
         self.ordering = ordering
         self.model = model
         self.reader = reader
-        self.hand = Hand(options.folder / "in_hand")
+        self.hand = Hand(options.folder / f"in_hand{self.segment}")
         self.taken_back = store.resume(self.hand.left_over)
-        self.outputs = Outputs(options.folder, store.offsets())
-        self.state = State(options, store, ordering)
-        self.progress = self.state.progress
-        self.progress.enough = ordering.enough()
-        self.reviser = Reviser(at_once=options.strict)
-        self.revisits = Revisits(options, store, self.outputs, self.state)
         self.timing = Timing()
         self.seeds_only = False  # as long as a search engine is asked for more
+        self._begin()
+
+    def _begin(self) -> None:
+        self.outputs = Outputs(self.options.folder, self.store.offsets(), self.segment)
+        self.state = State(self.options, self.store, self.ordering)
+        self.progress = self.state.progress
+        self.progress.enough = self.ordering.enough()
+        self.reviser = Reviser(at_once=self.options.strict)
+        self.revisits = Revisits(self.options, self.store, self.outputs, self.state)
 
     # --- T1 -----------------------------------------------------------------------------------------
 
@@ -182,13 +184,11 @@ class Crawl:
             row = Fetched(DONE, outcomes.REDIRECT, fetched_at=visit.fetched_at, status=visit.status)
             self.store.finish(visit.id, visit.token, row)
         self.outputs.write_exchange(visit.exchange)
-        trail = orjson.dumps(visit.trail).decode() if visit.trail else None
-        stored = orjson.dumps({**visit.request, "url": target}).decode() if visit.request else None
-        source = Source(visit.id, visit.depth, visit.hops + 1)
-        found = self.state.discovery.of_request(Asked(target, key_of(target), stored), visit.score, source, trail)
-        self._add(found)
-        if visit.kept is None:
+        self._add(found := self.state.discovery.of_request(*redirected(visit, target)))
+        if visit.kept is None and len(found.ids):
             self.ordering.moved(visit.id, visit.url, int(found.ids[0]))
+        elif visit.kept is None:  # to a site of another worker
+            self.ordering.failed(visit.id, visit.url, outcomes.REDIRECT)
         self.state.end(visit, had_page=False)
         self._follow_up()
 
@@ -206,14 +206,14 @@ class Crawl:
 
     @whole
     def ask(self, asked: Asked, visit: Visit | None = None) -> int | None:
-        """A request of a spider, or a seed: scored and queued by itself. The id of its page; None: it is too deep."""
+        """A request of a spider, or a seed, scored and queued by itself; the id of its page if it is queued here."""
         source = Source(visit.id, visit.depth + 1) if visit else Source(None, 0)
         if self.options.max_depth and source.depth > self.options.max_depth:
             return None
         score = score_asked(asked, visit) if visit else SEED_SCORE
         found = self.state.discovery.of_request(asked, score, source)
         self._add(found)
-        return int(found.ids[0])
+        return int(found.ids[0]) if len(found.ids) else None
 
     def _add(self, found: Found, is_again: bool = False) -> None:
         self.store.add(found)
@@ -228,13 +228,18 @@ class Crawl:
     def _look_back(self, number: int) -> None:
         """What changed for waiting links: by this page, and, now and then, by all pages together (0: by no page)."""
         self._follow_up()
-        is_due = number > 0 and number % self.options.revise_every == 0 and not self.reviser.is_busy
-        if is_due and (work := self.ordering.revise()):
+        if self._is_time(number) and (work := self.ordering.revise()):
             self.reviser.start(work)
         if revision := self.reviser.result():
-            self._apply(revision.rescored)
-            self.state.keep(revision)
-            self.revisits.promote(revision.hubs)
+            self._take_up(revision)
+
+    def _is_time(self, number: int) -> bool:
+        return number > 0 and number % self.options.revise_every == 0 and not self.reviser.is_busy
+
+    def _take_up(self, revision: Revision) -> None:
+        self._apply(revision.rescored)
+        self.state.keep(revision)
+        self.revisits.promote(revision.hubs)
 
     def _apply(self, rescored: Rescored | None) -> None:
         if rescored is not None:

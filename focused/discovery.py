@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from focused.frontier import Frontier, Seen
 from focused.page import Link
 from focused.store.interface import CrawlStore
-from focused.store.rows import Found, NewPage, Raised, Site, Snapshot
+from focused.store.rows import NOTHING_FOUND, Abroad, Found, NewPage, Raised, Site, Snapshot
 from focused.urls import key_of, site_of
 from models.model import Floats
 
@@ -48,8 +48,9 @@ class Discovery:
         self._site_ids: dict[str, int] = {}
 
     def load(self, snapshot: Snapshot) -> None:
-        """Pages and sites that are in the store."""
-        self.seen.load(snapshot.keys, snapshot.ids)
+        """Pages and sites that are in the store; a site that comes back brings pages that are known."""
+        is_new = self.seen.find(snapshot.keys) < 0 if len(self._sites) else np.ones(len(snapshot.ids), np.bool_)
+        self.seen.load(snapshot.keys[is_new], snapshot.ids[is_new])
         for site in snapshot.records:
             self._sites[site.id], self._site_ids[site.host] = site, site.id
 
@@ -74,6 +75,9 @@ class Discovery:
         if np.isnan(scores).any():
             keep = np.flatnonzero(~np.isnan(scores)).tolist()
             links, scores = [links[i] for i in keep], scores[keep]
+        abroad: list[Abroad] = []
+        if self.store.team is not None:
+            links, scores, abroad = self._ours(links, scores, source)
         keys = np.fromiter((key_of(link.url) for link in links), np.int64, len(links))
         ids = self.seen.find(keys)
         is_new = ids < 0
@@ -85,18 +89,55 @@ class Discovery:
         rows = zip(ids.tolist(), links, scores.tolist(), is_new.tolist(), strict=True)
         new = [self._new_page(page_id, link, score, source) for page_id, link, score, fresh in rows if fresh]
         edges = self._edges(links, ids, scores, source)
-        return self._entered(Found(new, keys[is_new], raised, edges, links, ids))
+        return self._entered(Found(new, keys[is_new], raised, edges, links, ids, abroad))
 
-    def of_request(self, asked: Asked, score: float, source: Source, trail: str | None = None) -> Found:
+    def _ours(
+        self, links: Sequence[Link], scores: Floats, source: Source
+    ) -> tuple[Sequence[Link], Floats, list[Abroad]]:
+        """Links to sites of this worker, and those to others'."""
+        hosts = [site_of(link.url) for link in links]
+        if unknown := [host for host in dict.fromkeys(hosts) if host not in self._site_ids]:
+            self._meet(unknown)
+        sites = [self._sites[self._site_ids[host]] for host in hosts]
+        if all(site.is_ours for site in sites):
+            return links, scores, []
+        keep = [at for at, site in enumerate(sites) if site.is_ours]
+        rows = zip(links, scores.tolist(), sites, strict=True)
+        abroad = [
+            Abroad(
+                site.id, key_of(link.url), link.url, score, source.depth, source.page_id, source.hops, _trail(link),
+                None, link.anchor, link.dom_path,
+            )
+            for link, score, site in rows if not site.is_ours
+        ]  # fmt: skip
+        return [links[at] for at in keep], scores[keep], abroad
+
+    def of_others(self, link: Abroad, combine: Combine) -> Found:
+        """A link to one of our sites that another worker has found."""
+        source = Source(link.source_id, link.depth, link.hops)
+        found = self.of_request(Asked(link.url, link.key, link.request), link.score, source, link.trail, combine)
+        edges = [
+            (source_id, target, link.anchor, link.dom_path, score) for source_id, target, _, _, score in found.edges
+        ]
+        return found._replace(edges=edges)
+
+    def of_request(
+        self, asked: Asked, score: float, source: Source, trail: str | None = None, combine: Combine = np.maximum
+    ) -> Found:
         """One request of a spider, or a seed, or the target of a redirect."""
         keys = np.array([asked.key], np.int64)
+        site_id = self.site_id_of(asked.url)
+        if not self._sites[site_id].is_ours:
+            where = (score, source.depth, source.page_id, source.hops)
+            return NOTHING_FOUND._replace(
+                abroad=[Abroad(site_id, asked.key, asked.url, *where, trail, asked.stored, "", "")]
+            )
         known = int(self.seen.find(keys)[0])
         page_id = known if known > 0 else int(self.store.reserve(1)[0])
         edges = [(source.page_id, page_id, "", "", score)] if source.page_id else []
         if known > 0:
-            raised = self._raised(np.array([known]), np.array([score]), source, np.maximum)
+            raised = self._raised(np.array([known]), np.array([score]), source, combine)
             return Found([], keys[:0], raised, edges, ids=np.array([known]))
-        site_id = self.site_id_of(asked.url)
         page = NewPage(
             page_id, asked.url, site_id, score, source.depth, source.page_id, source.hops, trail, asked.stored
         )

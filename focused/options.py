@@ -41,6 +41,9 @@ class Options:
     is_frozen: bool  # the web is a recording or a simulation: nobody has to be spared
     per_site: int
     render_budget: int
+    room: int  # requests under way
+    deadline: float  # seconds a fetch may take
+    lease: float  # seconds
 
     @classmethod
     def read(cls, settings: Settings, name: str) -> Options:
@@ -65,6 +68,9 @@ class Options:
             is_frozen=bool(settings.get("FOCUSED_WEB")),
             per_site=max(1, whole(settings, "CONCURRENT_REQUESTS_PER_DOMAIN")),
             render_budget=whole(settings, "FOCUSED_RENDER_BUDGET"),
+            room=max(1, whole(settings, "CONCURRENT_REQUESTS")),
+            deadline=number(settings, "DOWNLOAD_TIMEOUT"),
+            lease=_lease(settings),
         )
 
 
@@ -118,6 +124,15 @@ def _site_budget(settings: Settings) -> int | str:
             f"FOCUSED_SITE_BUDGET={given!r} is not known: give verdict, yield, a number of pages, or none."
         )
     return int(given)
+
+
+def _lease(settings: Settings) -> float:
+    lease, deadline = number(settings, "FOCUSED_LEASE"), number(settings, "DOWNLOAD_TIMEOUT")
+    if str(settings.get("FOCUSED_STORE") or "").startswith("postgres") and lease < 1.5 * deadline:
+        raise SettingError(
+            f"FOCUSED_LEASE={lease:g} is too short for DOWNLOAD_TIMEOUT={deadline:g}: give at least {1.5 * deadline:g}."
+        )
+    return lease
 
 
 def _sync(settings: Settings) -> str:

@@ -61,15 +61,19 @@ class Output:
 
 
 class Outputs:
-    """The files of one crawl: pages.warc.gz, pages.jsonl and, where whole websites are looked for, sites.jsonl."""
+    """The files of one crawl: pages.warc.gz, pages.jsonl and, where whole websites are looked for, sites.jsonl.
 
-    def __init__(self, folder: Path, committed: Mapping[str, int]) -> None:
-        self.warc = Output(folder / "pages.warc.gz", committed.get("pages.warc.gz", 0))
-        self.jsonl = Output(folder / "pages.jsonl", committed.get("pages.jsonl", 0))
-        self._folder = folder
+    `segment` tells those of several workers apart: pages-2.warc.gz.
+    """
+
+    def __init__(self, folder: Path, committed: Mapping[str, int], segment: str = "") -> None:
+        warc, jsonl = f"pages{segment}.warc.gz", f"pages{segment}.jsonl"
+        self.warc = Output(folder / warc, committed.get(warc, 0))
+        self.jsonl = Output(folder / jsonl, committed.get(jsonl, 0))
+        self._sites_file = folder / f"sites{segment}.jsonl"
         self.sites: Output | None = None
-        if (folder / SITES).exists():
-            self._open_sites(committed.get(SITES, 0))
+        if self._sites_file.exists():
+            self._open_sites(committed.get(self._sites_file.name, 0))
 
     def write_exchange(self, exchange: Exchange) -> int:
         """One response and its request; returns the offset of the response."""
@@ -93,7 +97,7 @@ class Outputs:
             output.append(b"".join(orjson.dumps(website) + b"\n" for website in websites))
 
     def _open_sites(self, committed: int) -> Output:
-        self.sites = Output(self._folder / SITES, committed)
+        self.sites = Output(self._sites_file, committed)
         return self.sites
 
     def _open(self) -> list[Output]:

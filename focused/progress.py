@@ -32,6 +32,13 @@ class Progress:
     started: float = field(default_factory=time.monotonic)
     alarms: Alarms = field(default_factory=Alarms)
 
+    def become(self, other: Progress) -> Progress:
+        """The numbers of another, but for what this one has lived through."""
+        self.pages, self.relevant, self.failed = other.pages, other.relevant, other.failed
+        self.sites, self.relevant_sites = other.sites, other.relevant_sites
+        self.waiting, self.in_flight, self.enough, self.alarms = other.waiting, 0, other.enough, other.alarms
+        return self
+
     @property
     def counts(self) -> Counts:
         return Counts(self.pages, self.failed, self.waiting + self.in_flight)

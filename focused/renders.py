@@ -162,3 +162,12 @@ class Renders:
     def restore(self, parts: dict[str, Any]) -> None:
         """Take back what `state` gave."""
         self.sites = {int(name.partition(":")[2]): SiteYield.restored(part) for name, part in parts.items()}
+
+    def adopt(self, parts: dict[str, Any]) -> None:
+        """What another worker's `state` said of sites that come from it."""
+        self.sites |= {int(name.partition(":")[2]): SiteYield.restored(part) for name, part in parts.items()}
+
+    def leave(self, site_id: int) -> None:
+        """A site goes to another worker."""
+        self.sites.pop(site_id, None)
+        self._changed.discard(site_id)

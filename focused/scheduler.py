@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import Request, Spider, signals
 from scrapy.core.scheduler import BaseScheduler
-from scrapy.exceptions import CloseSpider
+from scrapy.exceptions import CloseSpider, DontCloseSpider
 from scrapy.utils.asyncio import call_later, create_looping_call
 from scrapy.utils.defer import _schedule_coro
 from twisted.python.failure import Failure
@@ -19,6 +19,7 @@ from focused.assemble import Assembly
 from focused.crawl import Crawl
 from focused.requests import asked_of, hand_over, request_of
 from focused.searching import Searching
+from focused.shared_crawl import SharedCrawl
 from focused.stop import Stopped
 from focused.topic import checked_seed
 from focused.visit import Postponed, visit_of
@@ -168,9 +169,15 @@ class FocusedScheduler(BaseScheduler):
     def _tick(self) -> None:
         if self._reason is None:
             self._guarded(self.crawl.commit)
+            if self._shares():
+                _wake(self.crawler)
         if self._search_on() or (self.crawl.options.max_seconds and not self.crawl.has_more()):
             _wake(self.crawler)
         self._hurry()
+
+    def _shares(self, at_once: bool = False) -> bool:
+        """What other workers have to do with this one, if there are any."""
+        return isinstance(self.crawl, SharedCrawl) and bool(self._guarded(self.crawl.share, at_once))
 
     def _hurry(self) -> None:
         """Requests that hang must not hold up the end."""
@@ -196,6 +203,9 @@ class FocusedScheduler(BaseScheduler):
         _wake(self.crawler)
 
     def _idle(self) -> None:
+        """Nothing to do: the end, unless other workers have something."""
+        if self._reason is None and self._shares(at_once=True) and self.crawl.has_more():
+            raise DontCloseSpider
         reason = self._reason or self.crawl.stop_reason()
         if reason == "finished" and self._searching is not None and not self.crawl.progress.pages:
             reason = self._searching.seeker.over

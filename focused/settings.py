@@ -13,7 +13,8 @@ FOCUSED_WEB = ""  # empty: the real web; "sim:small,seed=1"; "warc:PATH"; "pages
 FOCUSED_SEARCH = ""  # who is asked for seeds: "searxng:URL", "brave", "google" …; empty: as [search] of the topic says
 FOCUSED_DATA_DIR = "crawls"  # one folder a crawl
 FOCUSED_CRAWL = ""  # name of that folder; empty: the topic's name
-FOCUSED_STORE = ""  # empty: sqlite in that folder; "sqlite:///PATH"
+FOCUSED_STORE = ""  # empty: sqlite in that folder; "sqlite:///PATH"; "postgresql://USER@HOST/DATABASE": many workers
+FOCUSED_LEASE = 60  # PostgreSQL: seconds after which the sites of a worker that is silent go to others
 
 # --- when to stop (0: no limit); limits are exact ---------------------------------------------------
 FOCUSED_MAX_PAGES = 0  # pages had, over all runs of the crawl
@@ -112,6 +113,7 @@ DOWNLOADER_MIDDLEWARES = {
     "middlewares.render.RenderMiddleware": 15,
     "middlewares.egress.EgressMiddleware": 20,
     "middlewares.robots.RobotsMiddleware": 30,
+    "middlewares.lease.LeaseMiddleware": 990,
     # What they do is done by the frontier or by ours.
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 import orjson
+from numpy.typing import NDArray
 
 from focused.budget import SiteBudget, made
 from focused.discovery import Discovery
 from focused.frontier import Frontier
+from focused.graph import LinkGraph
 from focused.options import Options
 from focused.orderings.base import Ordering, Revision
 from focused.outcomes import LONGEST_WAIT
@@ -37,32 +39,68 @@ class State:
         self.in_flight: dict[int, Visit] = {}
         self.discovery = Discovery(store, self.frontier)
         snapshot = store.load()
-        self.discovery.load(snapshot)
-        self.answers: dict[str, Any] = {}  # of search engines
-        self._recall(snapshot)
-        self._load_links(snapshot)
-        self._load_sites(snapshot)
-        self._count_waiting()
+        self._draw_again(snapshot)
+        parts = self._parts_of(snapshot)
+        for name, owner in self._owners.items():
+            owner.restore(parts[name])
+        self.answers: dict[str, Any] = parts["search"]  # of search engines
+        self._load(snapshot)
         topic = ordering.around.topic
         self.progress.alarms.good = topic.taxonomy.get("good") or [topic.sim.get("topic", "")]
         self.progress.alarms.load(store.verdicts(), self.progress.counts)
 
-    def _recall(self, snapshot: Snapshot) -> None:
-        """Everybody remembers what they said they must not forget; the graph is drawn again."""
+    def adopt(self, snapshot: Snapshot) -> None:
+        """Sites that come from another worker."""
+        if self.ordering.needs_graph:
+            self.ordering.around.graph.enter(snapshot.ids, snapshot.sites)
+        parts = self._parts_of(snapshot)
+        for name, owner in self._owners.items():
+            owner.adopt(parts[name])
+        self._load(snapshot)
+
+    def leave(self, site_id: int) -> None:
+        """A site that goes to another worker."""
+        site = self.site(site_id)
+        site.is_ours = False
+        self.progress.sites -= site.pages > 0
+        self.progress.relevant_sites -= site.relevant > 0
+        self.frontier.leave(site_id)
+        for owner in self._owners.values():
+            owner.leave(site_id)
+        self._count_waiting()
+
+    def _load(self, snapshot: Snapshot) -> None:
+        self.discovery.load(snapshot)
+        self._load_links(snapshot)
+        self._load_sites(snapshot)
+        self._count_waiting()
+
+    def redraw(self) -> None:
+        """The graph of all workers' pages."""
+        if self.store.team:
+            self.ordering.around = self.ordering.around._replace(graph=LinkGraph())
+            self._draw(*self.store.team.pages())
+
+    def _draw_again(self, snapshot: Snapshot) -> None:
+        """The graph, if the ordering looks at it."""
         if self.ordering.needs_graph and len(snapshot.sites):
-            graph = self.ordering.around.graph
-            graph.enter(snapshot.ids, snapshot.sites)
-            for sources, targets in self.store.links():
-                graph.extend(sources, targets)
-            for page_id, relevance in self.store.relevances():
-                graph.judge(page_id, relevance)
+            self._draw(*(self.store.team.pages() if self.store.team else (snapshot.ids, snapshot.sites)))
+
+    def _draw(self, ids: NDArray[np.int64], sites: NDArray[Any]) -> None:
+        graph = self.ordering.around.graph
+        graph.enter(ids, sites)
+        for sources, targets in self.store.links():
+            graph.extend(sources, targets)
+        for page_id, relevance in self.store.relevances():
+            graph.judge(page_id, relevance)
+
+    def _parts_of(self, snapshot: Snapshot) -> dict[str, dict[str, Any]]:
+        """What everybody said they must not forget."""
         parts: dict[str, dict[str, Any]] = {owner: {} for owner in (*self._owners, "search")}
         for name, value in snapshot.memory.items():
             owner, _, part = name.partition(".")
             parts[owner][part] = orjson.loads(value)
-        for name, owner_of in self._owners.items():
-            owner_of.restore(parts[name])
-        self.answers = parts["search"]
+        return parts
 
     @property
     def _owners(self) -> dict[str, Ordering | SiteBudget | Renders]:
@@ -86,6 +124,16 @@ class State:
         for name, owner in self._owners.items():
             if parts := owner.state():
                 self.store.remember({f"{name}.{part}": _json(value) for part, value in parts.items()})
+
+        if team := self.store.team:  # what the others are told of this worker
+            self._count_waiting()
+            team.me.busy = self.progress.waiting + self.progress.in_flight
+            team.me.waiting = self.frontier.sites_waiting
+
+    def follow(self) -> None:
+        """After a commit: pages of other workers count, too."""
+        if self.store.team and (totals := self.store.team.totals):
+            self.progress.pages, self.progress.relevant, self.progress.failed = totals
 
     def draw(self, found: Found, is_again: bool) -> None:
         """New pages and links enter the graph, if anybody looks at it; those of a page seen before if it lacks them."""

@@ -54,4 +54,4 @@ def score_terms(settings: BaseSettings, topic: str, reading: Reading) -> ScoreTe
     except FocusedError:
         return None
     parts.ordering.restore(reading.memory("ordering"))
-    return ScoreTerms(reading.folder / "pages.warc.gz", parts.reader, parts.model, parts.ordering)
+    return ScoreTerms(reading.warc, parts.reader, parts.model, parts.ordering)

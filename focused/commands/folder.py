@@ -12,11 +12,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.settings import BaseSettings
 
 from focused.errors import FocusedError, StoreError
+from focused.store.place import DATABASE, place_of
 from focused.store.queries import Reading
 from focused.topic import name_of
-
-DATABASE = "crawl.db"
-SQLITE = "sqlite:///"
 
 
 def folder_of(settings: BaseSettings, topic: str) -> Path:
@@ -27,9 +25,8 @@ def folder_of(settings: BaseSettings, topic: str) -> Path:
 def open_crawl(settings: BaseSettings, topic: str) -> Reading:
     """The database of a topic's crawl; there must be one."""
     folder = folder_of(settings, topic)
-    given = str(settings.get("FOCUSED_STORE") or "")
-    path = Path(given.removeprefix(SQLITE)) if given.startswith(SQLITE) else folder / DATABASE
-    if not path.is_file():
+    path = place_of(settings.get("FOCUSED_STORE"), folder)
+    if isinstance(path, Path) and not path.is_file():
         known = sorted(file.parent.name for file in folder.parent.glob(f"*/{DATABASE}"))
         others = f"give one of {', '.join(known)}, or " if known else ""
         raise StoreError(

@@ -11,11 +11,10 @@ from starlette.requests import Request
 
 from focused.administration.classifying import candidates, classifier
 from focused.administration.suggestions import distinctive, related, suggest
-from focused.console.crawls import DATABASE, names, shared
+from focused.console.crawls import names, reading_of, shared
 from focused.examples.collection import PLAIN, Document, Skipped, fault_of, read
 from focused.examples.files import is_url
 from focused.page import PageReader
-from focused.store.queries import Reading
 from focused.topic import Topic
 from focused.training import model_for
 from models.model import RELEVANT
@@ -30,8 +29,8 @@ def settings_of(request: Request, topic: Topic) -> BaseSettings:
     given = shared(request)
     own = given.settings.copy()
     own.set("FOCUSED_TOPIC", topic.name, priority="cmdline")
-    if topic.name in names(given.data) and not own.get("FOCUSED_WEB"):
-        with Reading(given.data / topic.name / DATABASE) as reading:
+    if topic.name in names(given) and not own.get("FOCUSED_WEB"):
+        with reading_of(given, topic.name) as reading:
             own.set("FOCUSED_WEB", reading.meta().get("web", ""), priority="cmdline")
     return own
 
@@ -72,11 +71,11 @@ def _document(request: Request, settings: BaseSettings, given: str) -> Document:
 
 def suggested(request: Request, topic: Topic) -> dict[str, Any]:
     given = shared(request)
-    if topic.name not in names(given.data):
+    if topic.name not in names(given):
         raise HTTPException(400, f"There is no crawl '{topic.name}' whose links could be looked at: crawl first.")
     vocabulary = Vocabulary()
     weights = distinctive(settings_of(request, topic), topic, vocabulary, given.data / topic.name)
-    with Reading(given.data / topic.name / DATABASE) as reading:
+    with reading_of(given, topic.name) as reading:
         pages = suggest(reading, topic, vocabulary, weights, [])[:SUGGESTIONS]
         good = [str(path) for path in topic.taxonomy.get("good", [])]
         return {"pages": pages, "related": related(reading, good), "words": weights, "places": good or [RELEVANT]}

@@ -60,7 +60,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
 def start(request: Request) -> Response:
     given = shared(request)
-    return page(request, "start.html", crawls=listed(given.data), topics=topics.listed(), data=given.data)
+    return page(request, "start.html", crawls=listed(given), topics=topics.listed(), data=given.data)
 
 
 def refused(request: Request, error: Exception) -> Response:

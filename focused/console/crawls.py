@@ -16,13 +16,13 @@ from focused.errors import FocusedError
 from focused.evaluate.explain import Terms
 from focused.examples.collection import Document, Skipped
 from focused.store.answers import Summary
+from focused.store.place import DATABASE, place_of
 from focused.store.queries import Reading
 
 if TYPE_CHECKING:
     from focused.administration.recording import Recorder
     from focused.console.trainings import Job
 
-DATABASE = "crawl.db"
 TermsFor = Callable[[BaseSettings, str, Reading], Terms | None]
 Documents = Callable[[BaseSettings, Sequence[str]], Iterator[Document | Skipped]]
 
@@ -57,17 +57,33 @@ def shared(request: Request) -> Shared:
     return found
 
 
-def names(data: Path) -> list[str]:
-    return sorted(file.parent.name for file in data.glob(f"*/{DATABASE}"))
+def names(given: Shared) -> list[str]:
+    """The crawls of the data directory, or of the shared store if there is one."""
+    place = _place(given, "")
+    if isinstance(place, str):
+        from focused.store.shared_reading import crawls_in  # its driver is loaded only where it is asked for
+
+        return crawls_in(place)
+    return sorted(file.parent.name for file in given.data.glob(f"*/{DATABASE}"))
 
 
-def listed(data: Path) -> list[Listed]:
-    return [_listed(data, name) for name in names(data)]
+def reading_of(given: Shared, name: str) -> Reading:
+    return Reading(_place(given, name), given.data / name)
 
 
-def _listed(data: Path, name: str) -> Listed:
+def _place(given: Shared, name: str) -> Path | str:
+    """A SQLite file named by FOCUSED_STORE is one crawl's; the console shows those of the data directory."""
+    place = place_of(given.settings.get("FOCUSED_STORE"), given.data / name)
+    return place if isinstance(place, str) else given.data / name / DATABASE
+
+
+def listed(given: Shared) -> list[Listed]:
+    return [_listed(given, name) for name in names(given)]
+
+
+def _listed(given: Shared, name: str) -> Listed:
     try:
-        with Reading(data / name / DATABASE) as reading:
+        with reading_of(given, name) as reading:
             meta = reading.meta()
             return Listed(name, meta.get("topic", ""), meta.get("ordering", ""), reading.summary())
     except FocusedError as error:
@@ -76,7 +92,7 @@ def _listed(data: Path, name: str) -> Listed:
 
 def opened(request: Request) -> Reading:
     """The crawl that the address names. Only what is in the list can be named, so no path leads out of it."""
-    name, data = request.path_params["crawl"], shared(request).data
-    if name not in names(data):
-        raise HTTPException(404, f"There is no crawl '{name}' in {data}/.")
-    return Reading(data / name / DATABASE)
+    name, given = request.path_params["crawl"], shared(request)
+    if name not in names(given):
+        raise HTTPException(404, f"There is no crawl '{name}' in {given.data}/.")
+    return reading_of(given, name)

@@ -57,7 +57,7 @@ def view(request: Request) -> Response:
         chosen=chosen if examples is not None else "",
         examples=examples,
         shipped=is_shipped(topic.name),
-        crawl=topic.name if topic.name in names(shared(request).data) else "",
+        crawl=topic.name if topic.name in names(shared(request)) else "",
         job=shared(request).jobs.get(topic.name),
     )
 

@@ -8,7 +8,8 @@ import math
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -20,8 +21,7 @@ from focused.store.answers import Choice
 from focused.store.queries import EXPORT_COLUMNS, Reading
 
 Writer = Callable[[Reading, Choice, BinaryIO], int]
-WARC_FILE = "pages.warc.gz"
-OUTPUTS = (WARC_FILE, "pages.jsonl", "sites.jsonl")  # of the crawl itself
+OUTPUTS = ("pages*.warc.gz", "pages*.jsonl", "sites*.jsonl")  # of the crawl itself
 BATCH = 10_000
 STDOUT = Path("-")
 GZIP = 31  # zlib's number for a gzip member
@@ -40,7 +40,7 @@ def export(reading: Reading, kind: str, choice: Choice, path: Path) -> int:
 
 def own_file(reading: Reading, path: Path) -> None:
     """Refuses to write over what the crawl itself wrote."""
-    own = [reading.path, *(reading.folder / name for name in OUTPUTS)]
+    own = [reading.path, *(file for name in OUTPUTS for file in reading.folder.glob(name))]
     if path.resolve() in [file.resolve() for file in own]:
         raise SettingError(f"{path} belongs to the crawl itself: give another file with -o.")
 
@@ -120,16 +120,19 @@ def _write_parquet(reading: Reading, choice: Choice, out: BinaryIO) -> int:
 
 def _write_warc(reading: Reading, choice: Choice, out: BinaryIO) -> int:
     """The records as they are: each response, and the request that stands right behind it."""
-    path = reading.folder / WARC_FILE
-    if not path.is_file():
-        raise StoreError(f"There is no {path} to take the pages from: this crawl kept no WARC.")
     count = 0
-    with path.open("rb") as warc:
-        for offset in reading.warc_offsets(choice):
-            warc.seek(offset)
-            _copy_member(warc, out)
-            _copy_member(warc, out)
-            count += 1
+    for segment, records in groupby(reading.records(choice), key=itemgetter(0)):
+        path = reading.warc(segment)
+        if not path.is_file():
+            raise StoreError(
+                f"There is no {path} to take pages from: this crawl kept no WARC, or has it on another machine."
+            )
+        with path.open("rb") as warc:
+            for _, offset in records:
+                warc.seek(offset)
+                _copy_member(warc, out)
+                _copy_member(warc, out)
+                count += 1
     return count
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from models.model import PageModel
 class ScoreTerms:
     """Asks the ordering about one link of a page; what it has learned since then shows in the answer."""
 
-    warc: Path
+    warc: Callable[[str], Path]  # by segment
     reader: PageReader
     model: PageModel
     ordering: Ordering
@@ -32,9 +32,10 @@ class ScoreTerms:
         return {}
 
     def _page(self, row: PageRow) -> Page | None:
-        if row.warc_offset is None or not self.warc.is_file():
+        warc = self.warc(row.segment)
+        if row.warc_offset is None or not warc.is_file():
             return None
-        with self.warc.open("rb") as file:
+        with warc.open("rb") as file:
             file.seek(row.warc_offset)
             record = next(ArchiveIterator(file))
             content_type = record.http_headers.get_header("Content-Type", "")

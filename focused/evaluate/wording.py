@@ -57,6 +57,8 @@ _REASONS = {
     "stopped": "it was interrupted",
     "shutdown": "it was interrupted",
     "disk_full": "the disk is full",
+    "database_gone": "the database of FOCUSED_STORE does not answer any more",
+    "lease_lost": "other workers took over its sites while it was away",
     "search_no_answers": "the search engine knows no page with the words of [search]",
     "search_down": "the search engine does not answer",
     "search_quota": "the search engine answers no more queries, or quota in [search] was reached",

@@ -77,7 +77,7 @@ def write_proposals(file: Path, rows: Sequence[Proposal]) -> None:
 def own_pages(folder: Path, urls: Iterable[str]) -> Iterator[Document]:
     """Those of some pages that the topic's crawl has had: nobody has to be asked for them again."""
     if not ((folder / DATABASE).is_file() and (folder / RECORDED).is_file()):
-        return
+        return  # no crawl yet, or one on a shared store
     with Reading(folder / DATABASE) as reading, (folder / RECORDED).open("rb") as file:
         for url in urls:
             row = reading.find(key_of(url))

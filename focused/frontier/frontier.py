@@ -171,6 +171,16 @@ class Frontier:
             elif self._waits(page):
                 self._remove(self._turns.of_page(page), page)
 
+    def leave(self, site: int) -> None:
+        """Forget all links of a site."""
+        delayed = [page for page in self._delayed if self._site.item(page) == site]
+        self.drop([*self._turns.site(site).waiting.pages(), *delayed])
+
+    def idle_sites(self) -> list[int]:
+        """Open sites with links waiting and no request in flight."""
+        sites = self._turns.sites.values()
+        return [site.number for site in sites if site.is_open and site.waiting.count and not site.in_flight]
+
     def next_ready(self, now: float) -> float | None:
         """When, by the passing of time alone, pick may next give a link that it cannot give now."""
         self._wake(now)

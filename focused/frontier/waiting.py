@@ -120,6 +120,10 @@ class Waiting:
         self.hot = hot
         return hot[:n]
 
+    def pages(self) -> list[int]:
+        """All pages that wait, in no order."""
+        return list({*(entry & PAGE for entry in self._valid()), *self._cold()[0].tolist()})
+
     def _keep(self) -> int:
         return max(HOT, self.count >> 6)
 

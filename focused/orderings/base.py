@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, NamedTuple, Protocol
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -158,6 +158,20 @@ class Ordering:
 
     def restore(self, parts: dict[str, Any]) -> None:
         """Take back all parts that `state` gave."""
+
+    def anew(self) -> Self:
+        """The same strategy before its first page."""
+        twin = replace(self)
+        twin.bind(self.around._replace(graph=LinkGraph()))
+        return twin
+
+    # --- several workers ------------------------------------------------------------------------------------
+
+    def adopt(self, parts: dict[str, Any]) -> None:
+        """Sites have come from another worker: what `state` of theirs said of them, parts "site:7", "event:7:1" …"""
+
+    def leave(self, site: int) -> None:
+        """A site goes to another worker."""
 
     def terms(self, page: Page, index: int) -> dict[str, float]:
         """The parts of one link's score, by name, for `explain`."""

@@ -91,6 +91,12 @@ class Border:
                 self.examined.add(int(site))
         self._tidy()
 
+    def leave(self, site: int) -> None:
+        """It is another worker's."""
+        self.places.pop(site, None)
+        self.examined.discard(site)
+        self._changed.discard(site)
+
     def _put(self, site: int, place: Place) -> None:
         self.places[site] = place
         self._changed.add(site)

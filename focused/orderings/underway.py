@@ -65,6 +65,11 @@ class UnderWay:
                 event, *values = events[at]
                 getattr(crawl, event)(*values)
 
+    def leave(self, site: int) -> None:
+        """It goes on elsewhere: what happened to it stays in the store."""
+        self._sites.pop(site, None)
+        self._events.pop(site, None)
+
     def _keep(self, site: int, event: list[Any]) -> None:
         number = self._events.get(site, 0)
         self._events[site] = number + 1

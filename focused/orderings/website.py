@@ -263,6 +263,15 @@ class WebsiteCrawler(Ordering):
         self._border.restore(parts)
         self._under_way.restore(parts, self._rules)
 
+    def adopt(self, parts: dict[str, Any]) -> None:
+        """The internal crawl of a site goes on where its last worker left it. The counts stay each worker's own."""
+        self._border.restore(parts)
+        self._under_way.restore(parts, self._rules)
+
+    def leave(self, site: int) -> None:
+        self._border.leave(site)
+        self._under_way.leave(site)
+
     def terms(self, page: Page, index: int) -> dict[str, float]:
         return {"confidence": self._confidence(page), "clarity": weight(self._confidence(page))}
 

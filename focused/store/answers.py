@@ -48,6 +48,7 @@ class PageRow(NamedTuple):
     warc_offset: int | None
     site_id: int = 0
     trail: str | None = None  # JSON
+    segment: str = ""  # of the WARC it is in
 
 
 class LinkRow(NamedTuple):

@@ -24,7 +24,7 @@ _SCHEMA = """
     CREATE VIRTUAL TABLE IF NOT EXISTS found USING fts5 (title, url, text, relevance UNINDEXED,
         tokenize = "porter unicode61 remove_diacritics 2");
 """
-_NEW = """SELECT id, visit, title, url, relevance, warc_offset FROM page
+_NEW = """SELECT id, visit, title, url, relevance, warc_offset, {} FROM page
     WHERE visit > ? AND visit IS NOT NULL ORDER BY visit LIMIT ?"""
 
 
@@ -37,6 +37,7 @@ class NewPage(NamedTuple):
     url: str
     relevance: float | None
     warc_offset: int | None
+    segment: str = ""  # of the WARC it is in
 
 
 class Hit(NamedTuple):
@@ -63,7 +64,7 @@ class SearchIndex:
         """Take in new pages as long as one may; returns the last visit that is in the index."""
         with self._open() as db:
             visit = self._begin(db)
-            while go_on() and (rows := self.reading._all(_NEW, visit, BATCH)):
+            while go_on() and (rows := self.reading._all(_NEW.format(self.reading.sql.segment), visit, BATCH)):
                 pages = [NewPage(*row) for row in rows]
                 values = [(p.id, p.title, p.url, text_of(p)[:CHARACTERS], p.relevance) for p in pages]
                 visit = pages[-1].visit

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from focused.stop import Stopped
 from focused.store.rows import Fetched, Found, Kept, Lease, Look, Site, Snapshot
+
+if TYPE_CHECKING:
+    from focused.store.team import Team
+
+
+class Fenced(Stopped):
+    """The lease has run out and the sites are another worker's: nothing of this was committed."""
+
+    def __init__(self) -> None:
+        super().__init__("lease_lost")
 
 
 class LooksAgain(Protocol):
@@ -32,6 +43,10 @@ class CrawlStore(Protocol):
 
     @property
     def again(self) -> LooksAgain: ...
+
+    @property
+    def team(self) -> Team | None:
+        """The other workers; None: there are none, ever."""
 
     # --- one run ------------------------------------------------------------------------------------
 
@@ -88,7 +103,10 @@ class CrawlStore(Protocol):
     def save_robots(self, site_id: int, status: int | None, text: str, until: float) -> None: ...
 
     def commit(self, offsets: Mapping[str, int]) -> None:
-        """Make it so. `offsets` are the sizes of the outputs that belong to what was finished."""
+        """Make it so. `offsets` are the sizes of the outputs that belong to what was finished.
+
+        Raises Fenced where a lease can run out.
+        """
 
     def roll_back(self) -> None:
         """What was not committed did not happen."""

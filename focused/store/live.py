@@ -12,13 +12,13 @@ AVERAGES = 200  # points of the moving average before the newest pages
 WINDOW = 100  # pages of the moving average
 TITLE = 120
 
-_ROW = (
-    f"page.visit, page.id, coalesce(page.relevance, 0), page.relevant IS 1, page.fetched_at, substr(title, 1, {TITLE})"
-)
+_ROW = f"""page.visit, page.id, coalesce(page.relevance, 0), coalesce(page.relevant, 0), page.fetched_at,
+    substr(title, 1, {TITLE})"""
 _LAST = "SELECT max(visit) FROM page WHERE visit IS NOT NULL"  # as its index wants it
 # 1 × step, 2 × step, ... up to a page: looked up one by one, so that nothing between them is read.
 _SPACED = """WITH RECURSIVE spaced(visit) AS (
-    SELECT :step WHERE :step <= :until UNION ALL SELECT visit + :step FROM spaced WHERE visit + :step <= :until)"""
+    SELECT CAST(:step AS BIGINT) WHERE :step <= :until
+    UNION ALL SELECT visit + :step FROM spaced WHERE visit + :step <= :until)"""
 
 
 class Dot(NamedTuple):
@@ -60,7 +60,8 @@ def averages(reading: Reading, last: int) -> list[Average]:
         WHERE before.visit BETWEEN spaced.visit - {WINDOW - 1} AND spaced.visit)
         FROM spaced JOIN page ON page.visit = spaced.visit ORDER BY 1"""
     late = f"""SELECT * FROM (SELECT visit, fetched_at, avg(coalesce(relevance, 0))
-        OVER (ORDER BY visit ROWS {WINDOW - 1} PRECEDING) FROM page WHERE visit > ? AND visit <= ?) WHERE visit > ?"""
+        OVER (ORDER BY visit ROWS {WINDOW - 1} PRECEDING) FROM page WHERE visit > ? AND visit <= ?) AS averaged
+        WHERE visit > ? ORDER BY visit"""
     rows = reading._db.execute(early, {"step": _step(until, AVERAGES), "until": until}).fetchall()
     return [Average(*row) for row in rows + reading._all(late, until - WINDOW, last, until)]
 

@@ -1,4 +1,4 @@
-"""One crawler a folder."""
+"""One crawler a folder, or one worker a set of files."""
 
 from __future__ import annotations
 
@@ -11,8 +11,16 @@ from focused.errors import StoreError
 
 def locked(path: Path) -> IO[str]:
     """Two crawlers on one file would each believe to be the only writer."""
+    handle = held(path)
+    if handle is None:
+        raise StoreError(f"Another crawl is running in {path.parent}: wait for it, or give another FOCUSED_CRAWL.")
+    return handle
+
+
+def held(path: Path) -> IO[str] | None:
+    """The open file, for as long as this process lives; None: another one holds it."""
     try:
-        handle = path.open("w")
+        handle = path.open("a+")
     except OSError as error:
         raise StoreError(
             f"{path.parent} cannot be written ({error.strerror}): give another FOCUSED_DATA_DIR."
@@ -21,7 +29,5 @@ def locked(path: Path) -> IO[str]:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         handle.close()
-        raise StoreError(
-            f"Another crawl is running in {path.parent}: wait for it, or give another FOCUSED_CRAWL."
-        ) from None
+        return None
     return handle

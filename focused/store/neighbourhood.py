@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from focused.store.queries import Reading
 from focused.store.rows import WAITING
 
-# A page that was not fetched has no title: the longest anchor of the links to it stands for it. SQLite takes `anchor`
-# from the row that has the one max().
+# A page that was not fetched has no title: the longest anchor of the links to it stands for it.
 _NEIGHBOURS = """
-    WITH viewed AS (SELECT value AS id FROM json_each(?)),
-    beside AS (
-        SELECT target_id AS id, anchor, 1 AS is_out FROM link WHERE source_id IN viewed
-        UNION ALL SELECT source_id, NULL, 0 FROM link WHERE target_id IN viewed)
-    SELECT page.url, coalesce(page.title, anchor, ''), page.visit IS NOT NULL, page.relevance, is_out, is_in
-    FROM (SELECT id, anchor, max(length(coalesce(anchor, ''))), sum(is_out) > 0 AS is_out,
-            sum(is_out) < count(*) AS is_in
-        FROM beside WHERE id NOT IN viewed GROUP BY id) AS near JOIN page ON page.id = near.id
-    WHERE page.visit IS NOT NULL OR page.state = ? ORDER BY page.id"""
+    WITH beside AS (
+        SELECT target_id AS id, anchor, 1 AS is_out FROM link WHERE source_id IN ({viewed})
+        UNION ALL SELECT source_id, NULL, 0 FROM link WHERE target_id IN ({viewed})),
+    near AS (
+        SELECT id, anchor, max(is_out) OVER (PARTITION BY id) AS is_out, min(is_out) OVER (PARTITION BY id) AS only_out,
+            row_number() OVER (PARTITION BY id ORDER BY length(coalesce(anchor, '')) DESC, is_out DESC, anchor) AS place
+        FROM beside WHERE id NOT IN ({viewed}))
+    SELECT page.url, coalesce(page.title, anchor, ''), page.visit IS NOT NULL, page.relevance, is_out = 1, only_out = 0
+    FROM near JOIN page ON page.id = near.id
+    WHERE place = 1 AND (page.visit IS NOT NULL OR page.state = ?) ORDER BY page.id"""
 
 
 class Neighbour(NamedTuple):
@@ -43,7 +42,8 @@ class Doubt(NamedTuple):
 
 def neighbours(reading: Reading, page_ids: Sequence[int]) -> list[Neighbour]:
     """In the order of discovery; reads all links once, for those into the pages."""
-    rows = reading._all(_NEIGHBOURS, json.dumps(list(page_ids)), WAITING)
+    viewed = ", ".join(str(int(page_id)) for page_id in page_ids)
+    rows = reading._all(_NEIGHBOURS.format(viewed=viewed), WAITING) if viewed else []
     return [Neighbour(url, title, bool(had), near, bool(out), bool(in_)) for url, title, had, near, out, in_ in rows]
 
 

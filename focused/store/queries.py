@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 
 from focused.store.answers import ALL, Choice, Event, HubRow, LinkRow, PageRow, Point, PromotionRow, SiteRow, Summary
+from focused.store.dialect import POSTGRES
 from focused.store.reading import ReadOnly
 from focused.store.rows import GIVEN_UP, LEASED, WAITING
 
 _PAGE = """SELECT page.id, page.url, site.host, page.state, page.outcome, page.depth, page.parent_id, page.hops,
     page.score, page.relevance, page.relevant, page.class, page.title, page.visit, page.fetched_at, page.status,
-    page.tries, page.not_before, page.warc_offset, page.site_id, page.trail
+    page.tries, page.not_before, page.warc_offset, page.site_id, page.trail, {segment}
     FROM page JOIN site ON site.id = page.site_id"""
-_SITE = "SELECT id, host, pages, relevant, relevance / max(pages, 1), state, why, next_ok_at FROM site"
+_SITE = """SELECT id, host, pages, relevant, relevance / CASE WHEN pages > 0 THEN pages ELSE 1 END, state, why,
+    next_ok_at
+    FROM site"""
 _LINK = """SELECT page.id, page.url, link.anchor, link.dom_path, link.score, page.relevance
     FROM link JOIN page ON page.id = link.{end}_id"""
 _EXPORT = """SELECT page.url, page.title, page.relevance, page.relevant, page.class, page.depth, site.host, page.visit,
@@ -31,9 +34,9 @@ EXPORT_COLUMNS = (
 )
 # Like the view `harvest`, but a page that could not be judged counts as one that is not relevant.
 _HARVEST = """SELECT visit, found, found * 1.0 / visit, of_100 FROM (
-    SELECT visit, sum(relevant IS 1) OVER (ORDER BY visit) AS found,
-        avg(relevant IS 1) OVER (ORDER BY visit ROWS 99 PRECEDING) AS of_100
-    FROM page WHERE visit IS NOT NULL ORDER BY visit)"""
+    SELECT visit, sum(CASE WHEN relevant = 1 THEN 1 ELSE 0 END) OVER (ORDER BY visit) AS found,
+        avg(CASE WHEN relevant = 1 THEN 1.0 ELSE 0.0 END) OVER (ORDER BY visit ROWS 99 PRECEDING) AS of_100
+    FROM page WHERE visit IS NOT NULL) AS curve"""
 
 
 class Reading(ReadOnly):
@@ -58,7 +61,7 @@ class Reading(ReadOnly):
         )
 
     def _site_counts(self) -> dict[str, Any]:
-        row = self._one("SELECT coalesce(sum(pages > 0), 0), coalesce(sum(relevant > 0), 0) FROM site")
+        row = self._one("SELECT count(*) FILTER (WHERE pages > 0), count(*) FILTER (WHERE relevant > 0) FROM site")
         return dict(zip(("sites", "relevant_sites"), row, strict=True))
 
     def _state_counts(self) -> dict[str, Any]:
@@ -85,39 +88,42 @@ class Reading(ReadOnly):
         """The harvest curve at evenly spaced pages; the last page is always among them."""
         last = self._one("SELECT coalesce(max(visit), 0) FROM page")[0]
         step = -(-last // max(at_most - 1, 1)) or 1
-        return [Point(*row) for row in self._all(f"{_HARVEST} WHERE visit % ? = 0 OR visit = ?", step, last)]
+        wanted = f"{_HARVEST} WHERE visit % ? = 0 OR visit = ? ORDER BY visit"
+        return [Point(*row) for row in self._all(wanted, step, last)]
 
     def visits(self) -> list[tuple[str, bool]]:
         """URL and verdict of each page that was had, in order."""
-        rows = self._all("SELECT url, relevant IS 1 FROM page WHERE visit IS NOT NULL ORDER BY visit")
+        rows = self._all("SELECT url, coalesce(relevant, 0) FROM page WHERE visit IS NOT NULL ORDER BY visit")
         return [(url, bool(relevant)) for url, relevant in rows]
 
     def windows(self, pages: int = 100) -> list[float]:
         """Harvest of the first, second, third … hundred pages; an unfinished hundred is left out."""
-        sql = """SELECT avg(relevant IS 1) FROM page WHERE visit IS NOT NULL
+        sql = """SELECT avg(CASE WHEN relevant = 1 THEN 1.0 ELSE 0.0 END) FROM page WHERE visit IS NOT NULL
             GROUP BY (visit - 1) / ? HAVING count(*) = ? ORDER BY min(visit)"""
         return [row[0] for row in self._all(sql, pages, pages)]
 
     def relevance_histogram(self, bins: int = 20) -> list[tuple[int, int]]:
         """Per bin of relevance: (relevant, other) pages."""
         counts = [(0, 0)] * bins
-        sql = """SELECT max(0, min(? - 1, CAST(relevance * ? AS INTEGER))), sum(relevant IS 1), sum(relevant IS NOT 1)
+        place = f"{self.sql.greatest}(0, {self.sql.least}({bins - 1}, {self.sql.cut.format(f'relevance * {bins}')}))"
+        sql = f"""SELECT {place}, count(*) FILTER (WHERE relevant = 1), count(*)
             FROM page WHERE visit IS NOT NULL AND relevance IS NOT NULL GROUP BY 1"""
-        for at, relevant, other in self._all(sql, bins, bins):
-            counts[at] = (relevant, other)
+        for at, relevant, pages in self._all(sql):
+            counts[at] = (relevant, pages - relevant)
         return counts
 
     def categories(self, limit: int = 50) -> list[tuple[str, int, int]]:
         """(class, pages, relevant pages) of the classes the pages were given."""
         return self._all(
-            """SELECT class, count(*), sum(relevant IS 1) FROM page
+            """SELECT class, count(*), count(*) FILTER (WHERE relevant = 1) FROM page
             WHERE visit IS NOT NULL AND class IS NOT NULL GROUP BY class ORDER BY 2 DESC, 1 LIMIT ?""",
             limit,
         )
 
     def events(self, limit: int = 100) -> list[Event]:
         """The latest events, the oldest of them first; the many promotions are a view of their own."""
-        rows = self._all("SELECT * FROM event WHERE kind <> 'promoted' ORDER BY at DESC, rowid DESC LIMIT ?", limit)
+        sql = "SELECT at, kind, detail FROM event WHERE kind <> 'promoted' ORDER BY at DESC, rowid DESC LIMIT ?"
+        rows = self._all(sql, limit)
         return [Event(*row) for row in reversed(rows)]
 
     def last_event(self, kind: str) -> str | None:
@@ -142,7 +148,7 @@ class Reading(ReadOnly):
 
     def best_pages(self, limit: int = 25) -> list[PageRow]:
         chosen = Choice(relevant=True).condition("page")
-        sql = f"{_PAGE} WHERE {chosen} ORDER BY page.relevance DESC, page.visit LIMIT ?"
+        sql = f"{self._page} WHERE {chosen} ORDER BY page.relevance DESC, page.visit LIMIT ?"
         return [PageRow(*row) for row in self._all(sql, limit)]
 
     def is_distilled(self) -> bool:
@@ -178,12 +184,19 @@ class Reading(ReadOnly):
 
     # --- one page ------------------------------------------------------------------------------------
 
+    @property
+    def _page(self) -> str:
+        return _PAGE.format(segment=self.sql.segment)
+
     def page(self, page_id: int) -> PageRow | None:
-        row = self._one(f"{_PAGE} WHERE page.id = ?", page_id)
+        row = self._one(f"{self._page} WHERE page.id = ?", page_id)
         return PageRow(*row) if row else None
 
     def find(self, key: int) -> PageRow | None:
         """By `focused.urls.key_of` of its canonical URL."""
+        if self.sql is POSTGRES:
+            row = self._one("SELECT id FROM page WHERE key = ?", key)
+            return self.page(row[0]) if row else None
         wanted = np.int64(key).tobytes()
         for first, keys in self._db.execute("SELECT first_id, keys FROM discovery WHERE instr(keys, ?)", (wanted,)):
             for at in np.flatnonzero(np.frombuffer(keys, np.int64) == key):
@@ -247,16 +260,18 @@ class Reading(ReadOnly):
             WHERE {choice.condition("source")} AND {choice.condition("target")}"""
         yield from self._db.execute(sql)
 
-    def warc_offsets(self, choice: Choice = ALL) -> Iterator[int]:
-        """Where the responses of the same pages begin in pages.warc.gz, in the order of the file."""
+    def records(self, choice: Choice = ALL) -> Iterator[tuple[str, int]]:
+        """Where the responses of the same pages begin: segment and offset, in the order of the files."""
         known = f"{choice.condition('page')} AND warc_offset IS NOT NULL"
-        sql = f"SELECT warc_offset FROM page WHERE {known} ORDER BY 1"
-        for (offset,) in self._db.execute(sql):
-            yield offset
+        yield from self._db.execute(f"SELECT {self.sql.segment}, warc_offset FROM page WHERE {known} ORDER BY 1, 2")
+
+    def segments(self) -> list[str]:
+        """Of the workers that have recorded pages."""
+        return [segment for (segment,) in self._all(f"SELECT DISTINCT {self.sql.segment} FROM page ORDER BY 1")]
 
     def committed(self, name: str) -> int:
         """Bytes of an output file that belong to the crawl; what is behind them is not done."""
-        row = self._one("SELECT offset FROM output WHERE name = ?", name)
+        row = self._one('SELECT "offset" FROM output WHERE name = ?', name)
         return int(row[0]) if row else 0
 
     def robots(self) -> Iterator[tuple[str, int | None, str]]:

@@ -11,17 +11,29 @@ from typing import Any, Self
 import orjson
 
 from focused.errors import StoreError
+from focused.store.dialect import POSTGRES, SQLITE
+from focused.store.place import DATABASE
 from focused.store.sqlite import VERSION
 
 
 class ReadOnly:
     """One connection that cannot write; use it as a context manager."""
 
-    def __init__(self, path: Path, folder: Path | None = None) -> None:
+    def __init__(self, place: Path | str, folder: Path | None = None) -> None:
+        """`place`: a file, or the URL of a PostgreSQL database with the crawl in a schema of the folder's name."""
+        if isinstance(place, str):
+            assert folder is not None
+            self.path, self.folder, self.sql = folder / DATABASE, folder, POSTGRES
+            from focused.store.shared_reading import SharedDatabase  # its driver is loaded only where it is asked for
+
+            self._db: Any = SharedDatabase(place, folder.name)
+        else:
+            self.path, self.folder, self.sql = place, folder or place.parent, SQLITE
+            self._open_file(place)
+
+    def _open_file(self, path: Path) -> None:
         if not path.is_file():
             raise StoreError(f"There is no crawl database {path}: run the crawl first.")
-        self.path = path
-        self.folder = folder or path.parent  # where the crawl's other files are
         try:
             # isolation_level=None: a snapshot is taken only where snapshot() asks for one, so that a reader that
             # stays open never keeps a running crawl's write-ahead log from being folded in.
@@ -41,6 +53,10 @@ class ReadOnly:
     def close(self) -> None:
         self._db.close()
 
+    def warc(self, segment: str) -> Path:
+        """The file with the records of a worker's pages."""
+        return self.folder / f"pages{segment}.warc.gz"
+
     def __enter__(self) -> Self:
         return self
 
@@ -50,14 +66,14 @@ class ReadOnly:
     @contextmanager
     def snapshot(self) -> Iterator[None]:
         """Everything asked inside sees the same moment of a running crawl."""
-        self._db.execute("BEGIN")
+        self._db.execute(self.sql.begin)
         try:
             yield
         finally:
             self._db.execute("ROLLBACK")
 
     def _all(self, sql: str, *values: Any) -> list[Any]:
-        return self._db.execute(sql, values).fetchall()
+        return list(self._db.execute(sql, values).fetchall())
 
     def _one(self, sql: str, *values: Any) -> Any:
         return self._db.execute(sql, values).fetchone()
@@ -67,5 +83,5 @@ class ReadOnly:
 
     def memory(self, owner: str) -> dict[str, Any]:
         """What the ordering (or the budget) remembers, by part."""
-        rows = self._all("SELECT name, value FROM memory WHERE name GLOB ?", f"{owner}.*")
+        rows = self._all("SELECT name, value FROM memory WHERE name LIKE ?", f"{owner}.%")
         return {name.partition(".")[2]: orjson.loads(value) for name, value in rows}

@@ -42,6 +42,8 @@ _LEASE = """UPDATE page SET state = 1, tries = tries + 1, token = token + 1, not
 class SqliteStore:
     """The truth about one crawl."""
 
+    team = None
+
     def __init__(self, path: Path, sync: str = "NORMAL") -> None:
         self.path = path
         self._lock = locked(path.with_suffix(".lock"))

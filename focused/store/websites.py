@@ -8,7 +8,10 @@ from focused.store.answers import ALL, Choice
 from focused.store.queries import Reading
 
 _WEBSITES = """
-    WITH first AS (SELECT site_id, min(visit), url FROM page WHERE visit IS NOT NULL GROUP BY site_id),
+    WITH first AS (
+        SELECT site_id, url FROM (
+            SELECT site_id, url, row_number() OVER (PARTITION BY site_id ORDER BY visit) AS place
+            FROM page WHERE visit IS NOT NULL) AS placed WHERE place = 1),
     edge AS (
         SELECT target.site_id AS site_id, count(DISTINCT source.site_id) AS sites FROM link
         JOIN page AS target ON target.id = target_id JOIN page AS source ON source.id = source_id
@@ -35,7 +38,7 @@ class WebsiteRow(NamedTuple):
     why: str
 
 
-def websites(reading: Reading, choice: Choice = ALL, limit: int = -1) -> list[WebsiteRow]:
+def websites(reading: Reading, choice: Choice = ALL, limit: int = 1 << 62) -> list[WebsiteRow]:
     """The surest first; chosen: relevant ones, new ones (no start sites)."""
     only = ["site.posterior > 0.5"] * choice.relevant + [_START] * choice.new
     sql = " AND ".join([_WEBSITES, *only]) + " ORDER BY site.posterior DESC, site.id LIMIT ?"

@@ -44,14 +44,16 @@ def freeze(reading: Reading, path: Path) -> Frozen:
 
 
 def _write(reading: Reading, path: Path, out: BinaryIO) -> Frozen:
-    pages = sum(1 for _ in reading.warc_offsets())
+    pages = sum(1 for _ in reading.records())
     if pages == 0:
         raise StoreError(f"The crawl in {reading.folder} has no pages yet: let it fetch some, then freeze it.")
     sites = 0
     for record in _rules(reading):
         out.write(isal_zlib.compress(record, LEVEL, GZIP))
         sites += 1
-    _copy(reading.folder / RECORDED, reading.committed(RECORDED), out)
+    for segment in reading.segments():
+        warc = reading.warc(segment)
+        _copy(warc, reading.committed(warc.name), out)
     return Frozen(path, pages, reading.summary().pages - pages, sites)
 
 

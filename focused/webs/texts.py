@@ -10,21 +10,19 @@ from focused.store.fulltext import NewPage
 from focused.store.queries import Reading
 from models.text import Vocabulary
 
-WARC = "pages.warc.gz"
-
 
 class Texts:
     """Called with a page; a page that was not recorded, or cannot be read any more, has no text."""
 
     def __init__(self, reading: Reading) -> None:
-        self._warc = reading.folder / WARC
+        self._warc = reading.warc
         self._reader = PageReader(Vocabulary())
 
     def __call__(self, page: NewPage) -> str:
         if page.warc_offset is None:
             return ""
         try:
-            with self._warc.open("rb") as file:
+            with self._warc(page.segment).open("rb") as file:
                 file.seek(page.warc_offset)
                 record = next(ArchiveIterator(file))
                 kind = record.http_headers.get_header("Content-Type", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from contextlib import closing
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,9 @@ BEGIN = 1_700_000_000.0
 
 
 class MadeCrawl:
-    """Insert what a test needs; `read` closes it and opens it for reading."""
+    """Insert what a test needs; `read` closes it and opens it for reading, from PostgreSQL if `shared`."""
+
+    shared = False
 
     def __init__(self, folder: Path, version: int = VERSION) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +79,38 @@ class MadeCrawl:
         return self.folder / "crawl.db"
 
     def read(self) -> Reading:
-        return Reading(self.save())
+        return Reading(copied(self.save()), self.folder) if self.shared else Reading(self.save())
+
+
+def copied(path: Path) -> str:
+    """The same crawl on PostgreSQL, in a schema of the folder's name; the URL of its database."""
+    from focused.store.crawl_schema import prepare
+    from focused.store.session import Session
+    from tests.rig.postgres import server
+
+    session = Session(server().url(), path.parent.name)
+    prepare(session)
+    with closing(sqlite3.connect(path)) as db:
+        packed = db.execute("SELECT first_id, keys FROM discovery")
+        keys = {first: int(np.frombuffer(key, np.int64)[0]) for first, key in packed}
+        for table in ("meta", "site", "page", "link", "hub", "event"):
+            cursor = db.execute(f"SELECT * FROM {table}")
+            names = [column[0] for column in cursor.description]
+            rows = [dict(zip(names, row, strict=True)) for row in cursor if row[0] != "schema_version"]
+            for row in rows if table == "page" else []:
+                row["key"] = keys[row["id"]]
+                del row["rescored"]
+            _copy(session.db, table, rows)
+    session.close()
+    return server().url()
+
+
+def _copy(db: Any, table: str, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        columns = ", ".join(rows[0])
+        with db.cursor() as cursor, cursor.copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row(list(row.values()))
 
 
 def small_crawl(folder: Path) -> MadeCrawl:

@@ -38,7 +38,7 @@ class Telling(Ordering):
 
 
 def asked(reading: Reading, source: int, target: int) -> dict[str, float]:
-    terms = ScoreTerms(reading.folder / "pages.warc.gz", PageReader(Vocabulary()), Model(), Telling())
+    terms = ScoreTerms(reading.warc, PageReader(Vocabulary()), Model(), Telling())
     pages = reading.page(source), reading.page(target)
     assert pages[0] is not None and pages[1] is not None
     return dict(terms(pages[0], pages[1]))

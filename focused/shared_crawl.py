@@ -1,0 +1,108 @@
+"""A crawl that is one worker's part of a larger one: the same loop, on sites that come and go."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from focused.crawl import Crawl
+from focused.options import Options
+from focused.orderings.base import Ordering, Rescored, Revision
+from focused.page import PageReader
+from focused.progress import limit_reached
+from focused.sharing import Sharing
+from focused.stop import Stopped, whole
+from focused.store.interface import Fenced
+from focused.visit import Visit
+from models.model import PageModel
+
+if TYPE_CHECKING:
+    from focused.store.postgres import PostgresStore
+
+logger = logging.getLogger(__name__)
+
+
+class SharedCrawl(Crawl):
+    """What differs: a commit may find that the lease has run out, and others have work when this one has none."""
+
+    def __init__(
+        self, options: Options, store: PostgresStore, ordering: Ordering, model: PageModel, reader: PageReader
+    ) -> None:
+        self.shared, self.team = store, store.team
+        self.segment = self.team.segment
+        self.sharing = Sharing(store, options)
+        super().__init__(options, store, ordering, model, reader)
+        self._looked_back = self.progress.pages // options.revise_every
+
+    @whole
+    def commit(self) -> None:
+        try:
+            super().commit()
+        except Fenced:
+            return self._begin_again()
+        self.state.follow()
+
+    def _begin_again(self) -> None:
+        """This worker was away for longer than its lease: others have its sites, and what it did since is void."""
+        logger.warning("The lease has run out: %d visits are discarded", self.progress.in_flight)
+        self.outputs.close()
+        self.shared.begin_again()
+        self.ordering, shown = self.ordering.anew(), self.progress
+        self._begin()
+        self.progress = self.state.progress = shown.become(self.progress)
+
+    @whole
+    def share(self, at_once: bool = False) -> bool:
+        """Now and then: sites come and go, and others' links to ours come in. Says whether it was time."""
+        if not (self.sharing.is_due() or at_once):
+            return False
+        self.commit()
+        self.sharing.balance(self.state)
+        for found in self.sharing.received(self.state):
+            self._add(found)
+        if scores := self.team.scores():
+            ids, values = zip(*scores, strict=True)
+            self._apply(Rescored(np.array(ids, np.int64), np.array(values, np.float64)))
+        self.commit()
+        return True
+
+    def has_more(self) -> bool:
+        return super().has_more() or (self.sharing.elsewhere and limit_reached(self.options, self.progress) is None)
+
+    def may_fetch(self, visit: Visit) -> bool:
+        """Whether its site is ours, and will be while it is fetched."""
+        return self.state.is_open(visit) and self.sharing.may_fetch()
+
+    def _is_time(self, number: int) -> bool:
+        """One worker at a time looks back over the whole crawl, and at all of it."""
+        before, self._looked_back = self._looked_back, max(self._looked_back, number // self.options.revise_every)
+        if self._looked_back == before or self.reviser.is_busy:
+            return False
+        if self.team.is_alone():
+            return True
+        if not self.team.lock():
+            return False
+        if self.ordering.needs_graph:
+            self.commit()
+            self.state.redraw()
+        return True
+
+    def _take_up(self, revision: Revision) -> None:
+        """New scores of links on other workers' sites go there."""
+        super()._take_up(revision)
+        if revision.rescored is not None:
+            self.team.post_scores(revision.rescored.ids.tolist(), revision.rescored.scores.tolist())
+        self.team.unlock()
+
+    def abandon(self) -> None:
+        """Others may have the sites at once."""
+        self.store.roll_back()
+        with suppress(Stopped):  # then the database is gone
+            self.team.leave()
+            return super().abandon()
+        self.outputs.close()
+        self.store.close()
+        self.hand.close()

@@ -1,0 +1,25 @@
+"""Where a crawl's database is: FOCUSED_STORE read once, the same way for those who write and those who read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from focused.errors import SettingError
+
+DATABASE = "crawl.db"
+SQLITE = "sqlite:///"
+SHARED = ("postgresql://", "postgres://")
+
+
+def place_of(given: str | None, folder: Path) -> Path | str:
+    """A file, or the URL of a PostgreSQL database that holds the crawl in a schema of the folder's name."""
+    if not given:
+        return folder / DATABASE
+    if given.startswith(SQLITE):
+        return Path(given.removeprefix(SQLITE))
+    if given.startswith(SHARED):
+        return given
+    raise SettingError(
+        f"FOCUSED_STORE={given!r} is not known: give sqlite:///PATH or postgresql://USER@HOST/DATABASE, "
+        "or leave it empty."
+    )

@@ -1,0 +1,127 @@
+"""A connection to PostgreSQL that comes back: after a restart of the server the same work is done again."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import random
+import re
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.types.numeric import FloatLoader
+
+from focused.errors import StoreError
+from focused.stop import Stopped
+
+T = TypeVar("T")
+Connection = psycopg.Connection[tuple[Any, ...]]
+PATIENCE = 120.0  # seconds that the server may be away before the crawl ends
+OPTIONS = (
+    "-c statement_timeout=60s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s "
+    "-c jit=off -c timezone=UTC -c client_min_messages=warning"
+)
+logger = logging.getLogger(__name__)
+logging.getLogger("psycopg").setLevel(logging.ERROR)  # a lost connection is no news: what it carried is sent again
+
+
+class Whole(FloatLoader):
+    """A sum of integers is an integer, whatever PostgreSQL calls its type."""
+
+    def load(self, data: Any) -> Any:
+        text = bytes(data)
+        return int(text) if text.lstrip(b"-").isdigit() else float(text)
+
+
+class Session:
+    """`schema` is that of the crawl; every statement outside a transaction is one of its own."""
+
+    def __init__(self, url: str, schema: str, read_only: bool = False) -> None:
+        self.url, self.schema, self.read_only = url, schema, read_only
+        self.name = shown(url)
+        self.patience = PATIENCE
+        try:
+            self.db = self._connected()
+        except psycopg.Error as error:
+            raise StoreError(
+                f"FOCUSED_STORE: {self.name} cannot be reached ({reason(error)}): is the server running, "
+                "and are user, password and database right?"
+            ) from None
+
+    def _connected(self) -> Connection:
+        """The first connection: a server that is about to start is waited for, one that is not there is not."""
+        for _ in range(60):
+            try:
+                return self._connect()
+            except psycopg.OperationalError as error:
+                if "starting up" not in str(error) and "shutting down" not in str(error):
+                    raise
+                time.sleep(0.5)
+        return self._connect()
+
+    def _connect(self) -> Connection:
+        db = psycopg.connect(
+            self.url, autocommit=True, connect_timeout=10, keepalives_idle=10, keepalives_interval=5,
+            keepalives_count=3, options=OPTIONS, application_name="focused",
+        )  # fmt: skip
+        db.adapters.register_loader("numeric", Whole)
+        db.prepare_threshold = 1
+        db.execute(sql.SQL("SET search_path TO {}").format(sql.Identifier(self.schema)))
+        if self.read_only:
+            db.execute("SET default_transaction_read_only = on")
+        return db
+
+    def run(self, work: Callable[[Connection], T]) -> T:
+        """Do the work; if the server goes away in the middle, again. The work must bear that."""
+        deadline, tries = time.monotonic() + self.patience, 0
+        while True:
+            try:
+                if self.db.closed:
+                    self.db = self._connect()
+                return work(self.db)
+            except psycopg.errors.DiskFull as error:
+                raise OSError(errno.ENOSPC, f"the disk of {self.name} is full: {reason(error)}") from error
+            except (
+                psycopg.OperationalError,
+                psycopg.InterfaceError,
+                psycopg.errors.IdleInTransactionSessionTimeout,
+            ) as error:
+                tries += 1
+                if time.monotonic() > deadline:
+                    self.patience = 0.0  # nothing more is waited for
+                    logger.error("%s has been away for %.0f s: %s", self.name, PATIENCE, reason(error))
+                    raise Stopped("database_gone") from error
+                logger.info("%s: %s; try %d", self.name, reason(error), tries)
+                if isinstance(error, psycopg.InterfaceError) or self.db.broken:
+                    self.db.close()
+                time.sleep(min(1.0, 0.05 * 2 ** min(tries, 5)) * random.uniform(0.5, 1.0))
+
+    def one(self, query: str, *values: Any) -> Any:
+        return self.run(lambda db: db.execute(query, values).fetchone())
+
+    def all(self, query: str, *values: Any) -> list[Any]:
+        return self.run(lambda db: db.execute(query, values).fetchall())
+
+    def close(self) -> None:
+        self.db.close()
+
+
+def reason(error: BaseException) -> str:
+    """The first line of what PostgreSQL says, without the password it may repeat."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return re.sub(r"password=\S+|://[^@/ ]*@", "…", lines[0].strip().rstrip("."))
+
+
+def shown(url: str) -> str:
+    """Where a database is, without user and password."""
+    try:
+        known = conninfo_to_dict(url)
+    except psycopg.Error as error:
+        raise StoreError(
+            f"FOCUSED_STORE is no address of a database ({reason(error)}): give postgresql://USER@HOST/DATABASE."
+        ) from None
+    return f"postgresql://{known.get('host') or 'localhost'}/{known.get('dbname') or ''}"

@@ -1,0 +1,49 @@
+"""Where a test keeps its crawl: a SQLite file or a PostgreSQL database, both real."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from focused.store.interface import CrawlStore
+from focused.store.postgres import PostgresStore
+from focused.store.sqlite import SqliteStore
+from tests.rig.postgres import server
+
+KINDS = ("sqlite", "postgres")
+_numbers = count(1)
+
+
+class Place:
+    """One crawl, opened again and again."""
+
+    def __init__(self, kind: str, folder: Path) -> None:
+        self.folder = folder
+        self.url = server().url() if kind == "postgres" else ""
+        self.schema = f"crawl_{next(_numbers)}"
+        self._open: list[CrawlStore] = []
+
+    def reopen(self) -> Any:
+        """As a new process would: what was not committed is gone."""
+        self.close()
+        self._open.append(self.opened())
+        return self._open[0]
+
+    def opened(self) -> CrawlStore:
+        return PostgresStore(self.url, self.schema, self.folder) if self.url else SqliteStore(self.folder / "crawl.db")
+
+    def close(self) -> None:
+        while self._open:
+            self._open.pop().close()
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        if not self.url:
+            with closing(sqlite3.connect(self.folder / "crawl.db")) as db:
+                return db.execute(sql).fetchall()
+        with psycopg.connect(self.url, options=f"-c search_path={self.schema}") as shared:
+            return shared.execute(sql).fetchall()
