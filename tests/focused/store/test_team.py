@@ -1,0 +1,278 @@
+"""Workers of one crawl: who has which site, what a worker that was away may still do, and what it commits once only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psycopg
+import pytest
+
+from focused.errors import StoreError
+from focused.store.batch import Batch, column
+from focused.store.interface import Fenced
+from focused.store.postgres import PostgresStore
+from focused.store.rows import DONE, Abroad, Fetched, Found, Site
+from tests.focused.store.places import Place
+from tests.focused.store.test_store import pages
+from tests.rig.postgres import server
+
+
+class Two(Place):
+    """Two workers, each with a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("postgres", folder)
+        self.first, self.second = (self._worker(name) for name in ("first", "second"))
+
+    def _worker(self, name: str) -> PostgresStore:
+        folder = self.folder / name
+        folder.mkdir()
+        store = PostgresStore(self.url, self.schema, folder)
+        self._open.append(store)
+        return store
+
+    def is_silent(self, store: PostgresStore) -> None:
+        """Its lease has run out."""
+        self.do(f"UPDATE worker SET alive_until = now() - interval '1 s' WHERE id = {store.team.me.id}")
+        store_start = "SELECT pg_postmaster_start_time() < now() - interval '0.2 s'"
+        while not self.rows(store_start)[0][0]:
+            pass
+        self.first.team.lease = self.second.team.lease = 0.1
+
+    def do(self, sql: str) -> None:
+        with psycopg.connect(self.url, autocommit=True, options=f"-c search_path={self.schema}") as db:
+            db.execute(sql)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Two]:
+    place = Two(tmp_path)
+    yield place
+    place.close()
+
+
+def filled(store: PostgresStore, host: str = "a.example", first: int = 1) -> Site:
+    (site,) = store.enter_sites([host])
+    store.add(pages(first, 5, site.id))
+    store.commit({})
+    return site
+
+
+def test_a_site_belongs_to_the_worker_that_found_it(two: Two) -> None:
+    assert filled(two.first).is_ours
+    (known,) = two.second.enter_sites(["a.example"])
+    assert not known.is_ours
+    assert [site.host for site in two.first.load().records] == ["a.example"]
+    assert two.second.load().records == []
+
+
+def test_ids_of_two_workers_never_meet(two: Two) -> None:
+    mine, theirs = two.first.reserve(2500).tolist(), two.second.reserve(2500).tolist()
+    assert len({*mine, *theirs}) == 5000
+    assert mine == sorted(mine)
+
+
+def test_links_to_another_workers_site_wait_in_its_inbox(two: Two) -> None:
+    site = filled(two.first)
+    link = Abroad(site.id, 77, "http://a.example/new", 0.5, 2, 9, 0, None, None, "an anchor", "/a")
+    two.second.add(Found([], np.empty(0, np.int64), [], [], abroad=[link]))
+    assert two.first.team.inbox(10) == []
+    two.second.commit({})
+    assert two.first.pending() == 6
+    assert two.second.team.inbox(10) == []
+    assert two.first.team.inbox(10) == [link]
+    two.first.commit({})
+    assert two.first.team.inbox(10) == []
+
+
+def test_sites_of_a_silent_worker_are_taken_over_with_what_it_had_under_way(two: Two) -> None:
+    site = filled(two.first)
+    two.first.lease(3, None)
+    two.first.remember({f"budget.site:{site.id}": "[1]", "ordering.step": "2"})
+    two.first.commit({})
+    assert two.second.team.claim(None) == []
+    two.is_silent(two.first)
+    assert two.second.team.reclaim() == 1
+    assert two.second.team.claim(None) == [site.id]
+    taken = two.second.team.snapshot([site.id])
+    assert taken.scores.tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5])
+    assert taken.memory == {f"budget.site:{site.id}": "[1]"}
+
+
+def test_a_worker_that_wakes_too_late_has_its_work_discarded(two: Two) -> None:
+    filled(two.first)
+    lease = two.first.lease(1, None)
+    assert lease is not None
+    two.first.commit({})
+    two.is_silent(two.first)
+    two.second.team.reclaim()
+    two.second.team.claim(None)
+    two.second.load()
+    assert two.first.finish(1, lease.token, Fetched(DONE, "ok", 1))
+    with pytest.raises(Fenced):
+        two.first.commit({"pages.jsonl": 99})
+    assert two.first.counts() == (0, 0, 0)
+    assert two.first.offsets() == {}
+    two.first.begin_again()
+    assert two.first.load().records == []
+    two.first.log(0.0, "back", "and at work")
+    two.first.commit({})
+
+
+def test_a_silent_worker_that_nobody_missed_goes_on(two: Two) -> None:
+    filled(two.first)
+    two.is_silent(two.first)
+    two.first.log(0.0, "late", "but still there")
+    two.first.commit({})
+    assert two.second.team.reclaim() == 0
+
+
+def test_what_was_given_back_is_free_at_once_the_best_site_first(two: Two) -> None:
+    low, high = filled(two.first, "low.example"), filled(two.first, "high.example", 11)
+    two.first.team.release([low.id, high.id])
+    assert two.second.team.claim(1) == [high.id]
+    assert two.first.team.claim(None) == [low.id]
+
+
+def test_a_worker_that_ends_leaves_its_sites_to_others(two: Two) -> None:
+    site = filled(two.first)
+    two.first.lease(2, None)
+    two.first.commit({})
+    two.first.team.leave()
+    assert two.second.team.is_alone()
+    assert [record.id for record in two.second.load().records] == [site.id]
+    assert two.second.lease(2, None) is not None
+
+
+def test_visits_are_numbered_without_gaps_over_all_workers(two: Two) -> None:
+    filled(two.first)
+    filled(two.second, "b.example", 101)
+    for store, page_id in ((two.first, 1), (two.second, 101), (two.first, 2), (two.second, 102)):
+        lease = store.lease(page_id, None)
+        assert lease is not None
+        store.finish(page_id, lease.token, Fetched(DONE, "ok", 1, relevance=0.7, relevant=page_id > 100))
+        store.commit({})
+    assert two.rows("SELECT id, visit FROM page WHERE visit IS NOT NULL ORDER BY visit") == [
+        (1, 1), (101, 2), (2, 3), (102, 4),
+    ]  # fmt: skip
+    assert two.second.team.totals == (4, 2, 0)
+
+
+def test_a_batch_whose_connection_died_is_committed_once(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the commit, after it but before the answer, and in between batches."""
+    filled(two.first)
+    whole, deaths = Batch.commit, ["before", "after"]
+
+    def dying(batch: Batch, db: Any, *rest: Any) -> Any:
+        if deaths and deaths.pop(0) == "before":
+            db.close()
+        answer = whole(batch, db, *rest)
+        if deaths == []:
+            deaths.append("")
+            db.close()
+            raise psycopg.OperationalError("the connection is lost")
+        return answer
+
+    monkeypatch.setattr(Batch, "commit", dying)
+    lease = two.first.lease(1, None)
+    assert lease is not None
+    two.first.finish(1, lease.token, Fetched(DONE, "ok", 1))
+    two.first.log(0.0, "once", "only")
+    two.first.commit({})
+    assert two.first.counts() == (1, 0, 0)
+    assert two.rows("SELECT kind FROM event") == [("once",)]
+    server().ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'focused'")
+    two.first.log(0.0, "twice", "")
+    two.first.commit({})
+    assert len(two.rows("SELECT 1 FROM event")) == 2
+
+
+def test_texts_of_any_kind_come_back_as_they_were(two: Two) -> None:
+    texts = [
+        "plain",
+        'a "quoted" one',
+        "back\\slash",
+        "{brace, comma}",
+        "new\nline\ttab",
+        "NULL",
+        "",
+        "日本 ü",
+        "nul\0l",
+    ]
+    for number, text in enumerate(texts):
+        two.first.log(float(number), "text", text)
+    two.first.commit({})
+    assert [row[0] for row in two.rows("SELECT detail FROM event ORDER BY at")] == [*texts[:-1], "null"]
+
+
+def test_numbers_of_any_kind_are_written_as_arrays() -> None:
+    numbers = [1, None, True, float("inf"), np.float64(0.5), np.int64(-3)]
+    assert column(numbers) == "{1,NULL,1,inf,0.5,-3}"
+
+
+# --- bad input ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("postgresql://who@127.0.0.1:1/none", "cannot be reached"),
+        ("postgresql://%zz", "no address of a database"),
+        ("postgresql://who:secret@127.0.0.1:1/none", "cannot be reached"),
+    ],
+)
+def test_a_wrong_address_is_one_sentence_without_the_password(tmp_path: Path, url: str, says: str) -> None:
+    with pytest.raises(StoreError, match=says) as caught:
+        PostgresStore(url, "crawl", tmp_path)
+    assert "\n" not in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_a_user_without_rights_is_told_what_is_missing(tmp_path: Path) -> None:
+    server().ask("DROP ROLE IF EXISTS guest")
+    server().ask("CREATE ROLE guest LOGIN")
+    with pytest.raises(StoreError, match="may not keep crawl 'crawl'"):
+        PostgresStore(server().url(user="guest"), "crawl", tmp_path)
+
+
+@pytest.mark.parametrize("version", [0, 999])
+def test_a_crawl_of_another_schema_version_is_refused_and_left_alone(two: Two, version: int) -> None:
+    two.do(f"UPDATE meta SET value = '{version}' WHERE name = 'schema_version'")
+    with pytest.raises(StoreError, match=f"schema version {version}"):
+        PostgresStore(two.url, two.schema, two.folder)
+    assert two.rows("SELECT value FROM meta WHERE name = 'schema_version'") == [(str(version),)]
+
+
+def test_a_schema_that_is_no_crawl_is_left_alone(tmp_path: Path) -> None:
+    server().ask(
+        "CREATE SCHEMA IF NOT EXISTS other_people; CREATE TABLE IF NOT EXISTS other_people.meta (name TEXT, value TEXT)"
+    )
+    with pytest.raises(StoreError, match="is no crawl's"):
+        PostgresStore(server().url(), "other_people", tmp_path)
+
+
+def test_a_folder_with_a_crawl_on_sqlite_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "crawl.db").touch()
+    with pytest.raises(StoreError, match="holds a crawl on SQLite"):
+        PostgresStore(server().url(), "with_sqlite", tmp_path)
+
+
+def test_a_full_disk_of_the_server_ends_the_crawl_and_loses_nothing(two: Two) -> None:
+    """The server's own error for it, raised by a trigger: a disk of its own to fill is not to be had everywhere."""
+    filled(two.first)
+    two.do("""CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$""")
+    two.do("CREATE TRIGGER full_disk BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION full_disk()")
+    two.first.add(pages(6, 5))
+    two.first.log(0.0, "too", "much")
+    with pytest.raises(OSError, match=r"the disk of postgresql://.* is full"):
+        two.first.commit({})
+    assert two.rows("SELECT count(*) FROM page") == [(5,)]
+    two.do("DROP TRIGGER full_disk ON event")
+    two.first.roll_back()
+    two.first.add(pages(6, 5))
+    two.first.commit({})
+    assert two.rows("SELECT count(*) FROM page") == [(10,)]
