@@ -99,7 +99,8 @@ class FocusedScheduler(BaseScheduler):
 
     def _leased(self) -> asyncio.Future[None] | None:
         """A lease is committed before the fetch; when much is under way, with all others of the same moment."""
-        if len(self.crawl.state.in_flight) < BUSY:
+        few = len(self.crawl.state.in_flight) < BUSY and self.crawl.store.team is None  # a shared store is further away
+        if few or self.crawl.options.strict:
             self._guarded(self.crawl.commit)
             return None
         if self._group is None:

@@ -46,8 +46,8 @@ _DONE = """WITH counted AS (UPDATE total SET pages = pages + %s, relevant = rele
         warc_offset = new.warc_offset, etag = new.etag, last_modified = new.last_modified,
         not_before = new.not_before, worker_id = %s
     FROM counted, unnest(%s::bigint[], %s::bigint[], %s::int[], %s::smallint[], %s::smallint[], %s::text[],
-        %s::bigint[], %s::float8[], %s::int[], %s::float8[], %s::smallint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[],
-        %s::text[], %s::text[], %s::float8[])
+        %s::bigint[], %s::float8[], %s::int[], %s::float8[], %s::smallint[], %s::text[], %s::text[], %s::bigint[],
+        %s::bigint[], %s::text[], %s::text[], %s::float8[])
         AS new (id, site_id, token, is_first, state, outcome, visit, fetched_at, status, relevance, relevant,
         best_class, title, hash, warc_offset, etag, last_modified, not_before)
     WHERE page.id = new.id AND page.site_id = new.site_id AND page.token = new.token AND page.state IN (1, 4)"""
@@ -193,17 +193,18 @@ def columns(rows: Iterable[Sequence[Any]]) -> list[str]:
     return [column(values) for values in zip(*rows, strict=True)]
 
 
-def column(values: Iterable[Any]) -> str:
-    """An array as PostgreSQL writes it.
+def column(values: Sequence[Any]) -> str:
+    """An array as PostgreSQL writes it; all values are texts, or all are numbers, or None.
 
-    >>> column([1, None, 0.5, True, 'a "b"'])
-    '{1,NULL,0.5,1,"a \\\\"b\\\\""}'
+    >>> column([1, None, True, 0.5]), column(['a "b"', None])
+    ('{1,NULL,1,0.5}', '{"a \\\\"b\\\\"",NULL}')
     """
-    return "{" + ",".join([_text(value) if type(value) is str else _number(value) for value in values]) + "}"
-
-
-def _number(value: Any) -> str:
-    return "NULL" if value is None else str(int(value)) if isinstance(value, bool) else str(value)
+    if any(isinstance(value, str) for value in values):
+        return "{" + ",".join(["NULL" if value is None else _text(value) for value in values]) + "}"
+    numbers = ",".join(map(str, values))
+    if "e" in numbers:  # of None, True and False, or 1e-05
+        numbers = numbers.replace("None", "NULL").replace("True", "1").replace("False", "0")
+    return "{" + numbers + "}"
 
 
 def _text(value: str) -> str:

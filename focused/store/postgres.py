@@ -25,7 +25,9 @@ from focused.store.team import TAKE_BACK, Team, of_site
 
 KEPT = 20_000  # rows of links found lately that need not be read again when they are picked
 BLOCK = 1000  # ids a worker takes at a time, as the schema says
-_ROW = "SELECT id, url, site_id, token, score, depth, hops, tries, trail, request FROM page WHERE id = %s AND state = 0"
+_ROWS = """SELECT id, url, site_id, token, score, depth, hops, tries, trail, request FROM page
+    WHERE id BETWEEN %s AND %s AND state = 0 AND site_id IN (SELECT id FROM site WHERE owner = %s)"""
+NEAR = 32  # pages found next to one that is picked are likely to be picked soon: they are read with it
 _SET_ASIDE = "UPDATE page SET state = %s, outcome = 'killed_process' WHERE id = %s AND state < 2 AND deaths >= %s"
 _PACKED = """SELECT coalesce(string_agg(int8send(source_id), ''), ''), coalesce(string_agg(int8send(target_id), ''), '')
     FROM (SELECT source_id, target_id FROM link_{} ORDER BY 1, 2) AS sorted"""
@@ -112,13 +114,14 @@ class PostgresStore:
             self.batch.rests[row.site_id] = next_ok_at
 
     def _read(self, page_id: int) -> Lease | None:
-        found = self.session.one(_ROW, page_id)
-        if found is None or page_id in self.batch.leases:
-            return None
-        row = Lease(*found)
-        if page_id in self.batch.raised:
-            row = _raised(row, self.batch.raised[page_id])
-        return row._replace(score=self.batch.rescored.get(page_id, row.score))
+        batch = self.batch
+        for row in map(Lease._make, self.session.all(_ROWS, page_id, page_id + NEAR, self.team.me.id)):
+            if row.id in batch.leases or row.id in self.leased or row.id in self._rows:
+                continue
+            if row.id in batch.raised:
+                row = _raised(row, batch.raised[row.id])
+            self._rows[row.id] = row._replace(score=batch.rescored.get(row.id, row.score))
+        return self._rows.pop(page_id, None)
 
     def give_back(self, page_id: int, token: int) -> None:
         row = self.leased.get(page_id)

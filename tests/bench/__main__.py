@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from tests.bench import frontier, hubs, judge, restart
+from tests.bench import frontier, hubs, judge, restart, shared
 from tests.bench.served import served
 
 ROUNDS = 3  # each side is measured so often, in turn; the median counts: other work on the machine comes and goes
@@ -77,6 +77,21 @@ def distilling() -> list[Row]:
     return [(name, measured[name], target, meaning) for name, target, meaning in rows]
 
 
+def sharing() -> list[Row]:
+    measured = shared.shared_store()
+    rows = [
+        ("postgres_vs_sqlite", "<= 2", "CPU of a worker for the store, {postgres_us_per_page:.0f} µs a page, SQLite 1"),
+        ("postgres_lease_1000_ms", "<= 50", "ms until sites with 1,000 of 10^6 waiting URLs are a worker's"),
+        (
+            "workers_2",
+            ">= 1.8",
+            "times the pages a second of one worker ({pages_per_s_of_1_worker:.0f}), free cores given",
+        ),
+        ("workers_4", ">= 3", "the same"),
+    ]
+    return [(name, measured[name], target, meaning.format(**measured)) for name, target, meaning in rows]
+
+
 def judging() -> list[Row]:
     page, links = judge.judge(), judge.anchors()
     same = page["judge_text_vs_sklearn"]
@@ -103,6 +118,7 @@ STEPS: list[tuple[str, Callable[[], list[Row]]]] = [
     ("frontier", frontiers),
     ("hubs", distilling),
     ("judging", judging),
+    ("shared store", sharing),
 ]
 
 

@@ -209,8 +209,8 @@ def test_texts_of_any_kind_come_back_as_they_were(two: Two) -> None:
 
 
 def test_numbers_of_any_kind_are_written_as_arrays() -> None:
-    numbers = [1, None, True, float("inf"), np.float64(0.5), np.int64(-3)]
-    assert column(numbers) == "{1,NULL,1,inf,0.5,-3}"
+    numbers = [1, None, True, float("inf"), np.float64(0.5), np.int64(-3), 1e-7]
+    assert column(numbers) == "{1,NULL,1,inf,0.5,-3,1e-07}"
 
 
 # --- bad input ----------------------------------------------------------------------------------------
