@@ -27,11 +27,17 @@ _PACKED = """SELECT coalesce(string_agg(int8send(id), ''), ''), coalesce(string_
     FROM page WHERE site_id = ANY(%s::bigint[])"""
 _NEW_SITE = """INSERT INTO site (host, owner) SELECT host, %s FROM unnest(%s::text[]) WITH ORDINALITY AS new (host, nth)
     WHERE NOT EXISTS (SELECT 1 FROM site WHERE site.host = new.host) ORDER BY nth ON CONFLICT DO NOTHING"""
-_FREE = "owner IS NULL AND (best IS NOT NULL OR EXISTS (SELECT 1 FROM inbox WHERE inbox.site_id = site.id))"
-_CLAIM = f"""WITH taken AS (UPDATE site SET owner = %s WHERE id IN
-        (SELECT id FROM site WHERE {_FREE} ORDER BY best DESC NULLS LAST LIMIT %s FOR UPDATE SKIP LOCKED) RETURNING id),
-    told AS (UPDATE worker SET busy = busy + (SELECT count(*) FROM taken) WHERE id = %s)
+_READY = "SELECT id, best FROM site WHERE owner IS NULL AND best IS NOT NULL"  # nobody's, with links that waited
+_ADDRESSED = """SELECT site.id, site.best FROM (SELECT DISTINCT site_id FROM inbox) AS letter
+    JOIN site ON site.id = site_id WHERE owner IS NULL AND best IS NULL"""
+_CLAIM = f"""WITH free AS ((({_READY} ORDER BY best DESC LIMIT %(most)s) UNION ALL ({_ADDRESSED})) LIMIT %(most)s),
+    taken AS (UPDATE site SET owner = %(me)s WHERE id IN
+        (SELECT id FROM site WHERE id IN (SELECT id FROM free) AND owner IS NULL FOR UPDATE SKIP LOCKED) RETURNING id),
+    told AS (UPDATE worker SET busy = busy + (SELECT count(*) FROM taken) WHERE id = %(me)s)
     SELECT id FROM taken"""
+_FREE = f"""SELECT (SELECT count(*) FROM ({_READY} LIMIT 1000) AS a_few)
+        + (SELECT count(*) FROM ({_ADDRESSED}) AS more),
+    (SELECT count(*) FROM (SELECT 1 FROM inbox LIMIT 1) AS one)"""
 _BEST = "(SELECT max(score) FROM (SELECT score FROM page WHERE site_id = site.id AND state = 0 LIMIT 100) AS a_few)"
 TAKE_BACK = """UPDATE page SET state = CASE state WHEN 4 THEN 2 ELSE 0 END, tries = tries - 1
     WHERE state IN (1, 4) AND site_id IN (SELECT id FROM site WHERE owner = ANY(%s))"""
@@ -130,7 +136,8 @@ class Team:
 
     def claim(self, most: int | None) -> list[int]:
         """Sites of nobody that have work become ours, the best first."""
-        return [site for (site,) in self.session.all(_CLAIM, self.me.id, most, self.me.id)]
+        values = {"me": self.me.id, "most": most}
+        return [site for (site,) in self.session.run(lambda db: db.execute(_CLAIM, values).fetchall())]
 
     def claim_all(self) -> None:
         """Whatever is nobody's is ours, with or without work: for a worker that is alone."""
@@ -238,10 +245,7 @@ class Team:
 
     def others(self) -> Others:
         alive, poorest, sites, busy = self.session.one(_OTHERS, self.me.id)
-        free, posted = self.session.one(
-            f"""SELECT (SELECT count(*) FROM (SELECT 1 FROM site WHERE {_FREE} LIMIT 1000) AS a_few),
-            (SELECT count(*) FROM (SELECT 1 FROM inbox LIMIT 1) AS one)"""
-        )
+        free, posted = self.session.one(_FREE)
         return Others(int(alive), int(poorest), int(sites), int(busy), int(free), int(posted))
 
     def is_alone(self) -> bool:
