@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from focused.frontier.ready import ReadySites, Site
-from focused.frontier.waiting import HIGHEST, NOT_WAITING, NOTHING, PAGE, Keys, keys_of, scores_of
+from focused.frontier.waiting import HIGHEST, NOT_WAITING, NOTHING, PAGE, Keys, by_site, keys_of, scores_of
 
 # Page ids there is address space for at the start. Zeros nobody wrote to cost no memory, while growing an array may
 # stop the crawl: the system has to move it when something lies behind it.
@@ -173,13 +173,12 @@ class Frontier:
 
     def leave(self, site: int) -> None:
         """Forget all links of a site."""
-        delayed = [page for page in self._delayed if self._site.item(page) == site]
-        self.drop([*self._turns.site(site).waiting.pages(), *delayed])
+        self.drop(self._turns.site(site).waiting.pages())
+        self.drop([page for page in self._delayed if self._site.item(page) == site])
 
     def idle_sites(self) -> list[int]:
         """Open sites with links waiting and no request in flight."""
-        sites = self._turns.sites.values()
-        return [site.number for site in sites if site.is_open and site.waiting.count and not site.in_flight]
+        return self._turns.idle()
 
     def next_ready(self, now: float) -> float | None:
         """When, by the passing of time alone, pick may next give a link that it cannot give now."""
@@ -244,17 +243,10 @@ class Frontier:
 
     def _load_sites(self, links: Keys) -> None:
         """Load all links of some sites: the site in the upper half, the page id in the lower, sorted."""
-        pages, numbers = (links & PAGE).astype(np.uint32), links >> 32
-        starts = np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1]))
-        stops = np.append(starts[1:], len(links))
-        keys = self._keys.take(pages)
-        best = np.minimum.reduceat(keys, starts)
-        ties = np.where(keys == np.repeat(best, stops - starts), pages, np.uint32(PAGE))
-        columns = (numbers[starts], best, np.minimum.reduceat(ties, starts), starts, stops)
-        for number, key, page, start, stop in zip(*(column.tolist() for column in columns), strict=True):
+        for number, best, pages in by_site(links, self._keys):
             site = self._turns.site(number)
             before = site.waiting.count
-            site.waiting.load(pages[start:stop], key << 32 | page)
+            site.waiting.load(pages, best)
             self._recount(site, before, site.waiting.count)
             self._turns.offer(site)
 

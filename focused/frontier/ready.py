@@ -88,6 +88,11 @@ class ReadySites:
             if len(self._ready) > self._ready_limit:
                 self._tidy()
 
+    def idle(self) -> list[int]:
+        """Open sites with links waiting and no request in flight."""
+        sites = self.sites.values()
+        return [site.number for site in sites if site.is_open and site.waiting.count and not site.in_flight]
+
     def wake(self, now: float) -> None:
         """It is `now`: offer the sites that have rested."""
         self._now = now

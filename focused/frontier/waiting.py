@@ -7,6 +7,7 @@ Comparing two entries is comparing (-score, page id), so equal scores come in or
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from heapq import heappop, heappush
 
 import numpy as np
@@ -176,3 +177,16 @@ def _best_to_the_front(pages: npt.NDArray[np.uint32], keys: Keys, n: int) -> npt
     others = np.ones(len(keys), np.bool_)
     others[front] = False
     return np.append(front[np.lexsort((pages[front], keys[front]))], np.flatnonzero(others))
+
+
+def by_site(links: Keys, keys: Keys) -> Iterator[tuple[int, int, npt.NDArray[np.uint32]]]:
+    """Links of some sites, sorted, the site in the upper half: each site, the entry of its best link, its pages."""
+    pages, numbers = (links & PAGE).astype(np.uint32), links >> 32
+    starts = np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1]))
+    stops = np.append(starts[1:], len(links))
+    of_pages = keys.take(pages)
+    best = np.minimum.reduceat(of_pages, starts)
+    ties = np.where(of_pages == np.repeat(best, stops - starts), pages, np.uint32(PAGE))
+    columns = (numbers[starts], best, np.minimum.reduceat(ties, starts), starts, stops)
+    for number, key, page, start, stop in zip(*(column.tolist() for column in columns), strict=True):
+        yield number, key << 32 | page, pages[start:stop]

@@ -179,7 +179,7 @@ class Reading(ReadOnly):
         """What hubs raised to the front, and what of it was fetched and relevant; the most fruitful hub first."""
         sql = """SELECT hub.url, hub.title, count(*), count(promotion.visit), coalesce(sum(promotion.relevant), 0)
             FROM promotion JOIN page AS hub ON hub.id = promotion.hub_id
-            GROUP BY hub.id ORDER BY 5 DESC, 4 DESC, hub.id LIMIT ?"""
+            GROUP BY hub.id, hub.url, hub.title ORDER BY 5 DESC, 4 DESC, hub.id LIMIT ?"""
         return [PromotionRow(*row) for row in self._all(sql, limit)]
 
     # --- one page ------------------------------------------------------------------------------------

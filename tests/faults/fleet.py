@@ -16,7 +16,7 @@ import psycopg
 from tests.rig.check import Broken, jsonl_is_whole, warc_is_whole
 from tests.rig.postgres import PostgresServer
 from tests.rig.run import Command, Ended, Run
-from tests.rig.web import LoopbackWeb
+from tests.rig.web import Asked, LoopbackWeb
 
 NAME = "fleet"
 LEASE = 8.0
@@ -42,6 +42,7 @@ class Fleet:
     settings: dict[str, object] = field(default_factory=dict)
     runs: list[Run] = field(default_factory=list)
     ended: list[Ended] = field(default_factory=list)
+    kills: list[float] = field(default_factory=list)  # when, by the clock of the web's server
     reclaims: list[float] = field(default_factory=list)  # seconds from a freeze to the loss of the sites
     _stack: ExitStack = field(default_factory=ExitStack)
 
@@ -82,6 +83,7 @@ class Fleet:
         number = self.chance.randrange(self.workers)
         if self.runs[number].alive():
             self.runs[number].kill()
+            self.kills.append(time.monotonic())
             self.runs[number] = self._start(number)
 
     def freeze(self) -> None:
@@ -130,9 +132,18 @@ class Fleet:
         self._check_outputs(done)
         self._check_links(done)
 
-    def doubly_asked(self) -> list[str]:
-        """Sites that had two requests open at the same time."""
-        return [entry.site for entry in self.web.log() if entry.open > 1]
+    def doubly_asked(self) -> list[tuple[Asked, Asked]]:
+        """Pairs of requests to one site at the same time. A worker that was killed does not ask any more, though the
+        server may still be at its answer."""
+        last: dict[str, Asked] = {}
+        pairs = []
+        for entry in sorted(self.web.log()):
+            before = last.get(entry.site)
+            is_open = before is not None and (before.end is None or before.end > entry.start)
+            if before is not None and is_open and not any(before.start < at < entry.start for at in self.kills):
+                pairs.append((before, entry))
+            last[entry.site] = entry
+        return pairs
 
     def _check_outputs(self, done: set[str]) -> None:
         recorded: Counter[str] = Counter()
