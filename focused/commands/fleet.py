@@ -16,6 +16,7 @@ from scrapy.utils.conf import arglist_to_dict, closest_scrapy_cfg
 from focused.commands.console import listen
 from focused.commands.folder import folder_of, open_crawl, user_errors
 from focused.errors import FleetError, FocusedError, SettingError
+from focused.store.place import SHARED
 from focused.topic import Topic, name_of
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 PORT = 6800
 PATIENCE = 60.0  # seconds that `down` waits for the workers to end
-SHARED = ("postgresql://", "postgres://")
 
 
 class Command(ScrapyCommand):

@@ -2,88 +2,114 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from subprocess import CompletedProcess
+from typing import Any
 
+import psycopg
 import pytest
 
-from tests.focused.fleet.running import RunningNode, scrapy, until
+from tests.focused.fleet.running import RunningNode, fleet, scrapy, until
 from tests.rig.check import rows
+from tests.rig.postgres import server
+
+Table = list[list[str]]  # node, worker, job, state
+UP = {"pending", "running"}
 
 
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningNode]:
-    running = RunningNode(tmp_path_factory.mktemp("nodes") / "one")
-    yield running
-    running.kill()
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[RunningNode]]:
+    folder = tmp_path_factory.mktemp("nodes")
+    nodes = [RunningNode(folder / name) for name in ("one", "two")]
+    yield nodes
+    for node in nodes:
+        node.kill()
 
 
 @pytest.fixture(scope="module")
 def topic(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The user's own, so that the egg must carry it: no node could read this file."""
+    """The user's own, so that the egg must carry it: a node could not find it by its name."""
     path = tmp_path_factory.mktemp("lists") / "bicycles.toml"
     path.write_text('query = "cycling, bicycles and bicycle races"\n[sim]\ntopic = "recreation/cycling"\n')
     return str(path)
 
 
-def test_a_killed_node_loses_its_jobs_and_fleet_up_goes_on_with_them(
-    running: RunningNode, topic: str, tmp_path: Path
-) -> None:
-    database, written = (tmp_path / "crawls" / "bicycles" / name for name in ("crawl.db", "pages.jsonl"))
+class Project:
+    """The commands of a user in one data directory."""
 
-    def fleet(*words: str) -> str:
-        done = scrapy("fleet", *words, "-s", f"FOCUSED_DATA_DIR={tmp_path / 'crawls'}")
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+    def __init__(self, data: Path, *options: str) -> None:
+        self.folder = data / "bicycles"
+        self.options = ("-s", f"FOCUSED_DATA_DIR={data}", *options)
+
+    def fleet(self, *words: str) -> Table:
+        said = fleet(*words, *self.options)
+        assert said.status == 0, said.out + said.err
+        return [line.split("\t") for line in said.out.splitlines() if line.startswith("http")]
+
+    def exported(self) -> int:
+        """Lines of what is exported."""
+        return scrapy("export", "bicycles", "-o", "-", *self.options).stdout.count("\n")
+
+    def items(self) -> list[str]:
+        """What all workers have written."""
+        return [line for path in self.folder.glob("pages*.jsonl") for line in path.read_text().splitlines()]
+
+
+def states(table: Table) -> list[str]:
+    return [state for _, _, _, state in table]
+
+
+def test_a_killed_node_loses_its_job_and_fleet_up_goes_on_with_it(
+    nodes: list[RunningNode], topic: str, tmp_path: Path
+) -> None:
+    node, project = nodes[0], Project(tmp_path / "crawls")
 
     def pages() -> int:
-        return len(rows(database, "SELECT 1 FROM page WHERE visit IS NOT NULL"))
+        return len(rows(project.folder / "crawl.db", "SELECT 1 FROM page WHERE visit IS NOT NULL"))
 
-    def items() -> list[str]:
-        return written.read_text().splitlines() if written.exists() else []
-
-    assert state(fleet("up", topic, "--nodes", running.url, "-a", "web=sim:small")) in ("pending", "running")
-    until(lambda: len(items()) >= 20, "the worker fetches")
-    running.kill()
-    assert state(fleet("status", "bicycles")) == "no answer"
+    assert {*states(project.fleet("up", topic, "--nodes", node.url, "-a", "web=sim:small"))} <= UP
+    until(lambda: len(project.items()) >= 20, "the worker fetches")
+    node.kill()
+    assert states(project.fleet("status", "bicycles")) == ["no answer"]
     had = pages()
-    running.start()
-    assert state(said := fleet("status")) == "gone"
-    assert f"Pages: {had:,}," in said
+    node.start()
+    assert states(project.fleet("status")) == ["gone"]
     # The same command without its options: what was asked for before is remembered, what is given now comes on top.
-    started = job(fleet("up", topic, "-s", f"FOCUSED_MAX_PAGES={had + 30}"))
-    until(lambda: running.node.states()[started] == "finished", "the crawl ends")
-    assert (state(fleet("status", "bicycles")), pages()) == ("finished", had + 30)
-    assert len(items()) == len(set(items())) == had + 30
-    exported = scrapy("export", "bicycles", "-o", "-", "-s", f"FOCUSED_DATA_DIR={tmp_path / 'crawls'}").stdout
-    assert exported.count("\n") == had + 30
+    [[_, _, job, _]] = project.fleet("up", topic, "-s", f"FOCUSED_MAX_PAGES={had + 30}")
+    until(lambda: node.node.states()[job] == "finished", "the crawl ends")
+    assert (states(project.fleet("status", "bicycles")), pages()) == (["finished"], had + 30)
+    assert len(project.items()) == len(set(project.items())) == had + 30
+    assert project.exported() == had + 30
 
 
-def test_fleet_down_ends_a_worker_and_fleet_up_starts_it_again(
-    running: RunningNode, topic: str, tmp_path: Path
-) -> None:
-    def fleet(*words: str) -> CompletedProcess[str]:
-        return scrapy("fleet", *words, "-s", f"FOCUSED_DATA_DIR={tmp_path / 'crawls'}")
+def test_two_nodes_share_one_crawl_through_postgresql(nodes: list[RunningNode], topic: str, tmp_path: Path) -> None:
+    store = server().fresh()
+    project = Project(tmp_path / "crawls", "-s", f"FOCUSED_STORE={store}")
+    addresses = ",".join(node.url for node in nodes)
 
-    first = fleet("up", topic, "--nodes", running.url, "-a", "web=sim:small").stdout
-    known = set(running.node.states())
-    again = fleet("up", topic).stdout
-    assert (job(first), known) == (job(again), set(running.node.states())), "what runs is left alone"
-    until(lambda: running.node.states()[job(first)] == "running", "the worker starts")
-    assert state(fleet("down", "bicycles").stdout) == "stopped"
-    assert running.node.states()[job(first)] == "finished"
-    third = fleet("up", topic, "-s", "FOCUSED_MAX_PAGES=1").stdout
-    assert state(third) in ("pending", "running") and job(third) != job(first)
+    def ask(query: str) -> list[Any]:
+        with psycopg.connect(store) as database:
+            return database.execute(query).fetchall()  # type: ignore[call-overload, no-any-return]
 
+    def by_worker() -> list[int]:
+        if ask("SELECT to_regclass('bicycles.page')") == [(None,)]:
+            return []
+        return [pages for (pages,) in ask("SELECT count(visit) FROM bicycles.page WHERE visit > 0 GROUP BY worker_id")]
 
-def state(said: str) -> str:
-    """Of the one worker in a table."""
-    return said.splitlines()[2].split("\t")[3]
+    started = project.fleet("up", topic, "--nodes", addresses, "-a", "web=sim:small")
+    assert [node for node, *_ in started] == [node.url for node in nodes], "a worker each"
+    until(lambda: len(by_worker()) == 2, "both workers fetch")
+    assert [job for _, _, job, _ in project.fleet("up", topic)] == [job for _, _, job, _ in started], "left alone"
+    assert states(project.fleet("down", "bicycles")) == ["stopped", "stopped"]
+    assert ask("SELECT count(*) FROM bicycles.page WHERE state = 1") == [(0,)], "what was leased has been given back"
 
-
-def job(said: str) -> str:
-    found = re.search(r"\tbicycles-\d-\w+\t", said)
-    assert found, said
-    return found[0].strip()
+    had = sum(by_worker())
+    again = project.fleet("up", topic, "-s", f"FOCUSED_MAX_PAGES={had + 40}")
+    for node, (_, _, job, _) in zip(nodes, again, strict=True):
+        until(lambda node=node, job=job: node.node.states()[job] == "finished", f"{job} ends")  # type: ignore[misc]
+    assert states(project.fleet("status", "bicycles")) == ["finished", "finished"]
+    # A limit may be passed by what is under way elsewhere; but each page is had once, and written once.
+    [(pages, urls)] = ask("SELECT count(visit), count(DISTINCT url) FROM bicycles.page WHERE visit > 0")
+    assert pages >= had + 40
+    assert f"Pages: {pages:,}," in fleet("status", "bicycles", *project.options).out
+    assert urls == len(project.items()) == len(set(project.items())) == project.exported() == pages
