@@ -92,10 +92,14 @@ class FocusedScheduler(BaseScheduler):
 
     def _search_on(self) -> bool:
         """Whether a search engine was asked for more, or has been asked enough just now."""
-        if self._reason or self._searching is None or self._searching.is_over:
+        if self._reason or not self._searches or self._searching is None:
             return False
         self._guarded(self._searching.advance)
         return True
+
+    @property
+    def _searches(self) -> bool:
+        return self._searching is not None and not self._searching.is_over and self.crawl.may_go_on()
 
     def _leased(self) -> asyncio.Future[None] | None:
         """A lease is committed before the fetch; when much is under way, with all others of the same moment."""
@@ -117,8 +121,7 @@ class FocusedScheduler(BaseScheduler):
             group.set_result(None)
 
     def has_pending_requests(self) -> bool:
-        searches = self._searching is not None and not self._searching.is_over
-        return self._reason is None and (searches or self.crawl.has_more())
+        return self._reason is None and (self._searches or self.crawl.has_more())
 
     def close(self, reason: str) -> None:
         self._beat.stop()

@@ -63,6 +63,15 @@ def test_all_things_of_a_shop_are_found_and_little_else(tmp_path: Path) -> None:
     assert len((made.data / "pages.jsonl").read_text().splitlines()) == len(found)
 
 
+def test_a_limit_holds_while_the_search_goes_on(tmp_path: Path) -> None:
+    answer = {"number_of_results": 9, "results": [{"url": url} for url in things(9)]}
+    with served((200, {}, answer)) as server:
+        table = f'[search]\nengine = "searxng:{server.address}"\ntokens = ["a", "b", "c", "d"]\n'
+        made = command(tmp_path, f"{table}{TABLE}", pages=4)
+        ran(made)
+        assert (meta(made.db, "stop_reason"), len(server.heard)) == ("max_pages", 1)
+
+
 def test_a_search_engine_over_http_finds_the_seeds(tmp_path: Path) -> None:
     answer = {"number_of_results": 9, "results": [{"url": url} for url in [*things(3), "mailto:nobody", ""]]}
     with served((200, {}, answer)) as server:
