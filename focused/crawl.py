@@ -258,11 +258,7 @@ class Crawl:
 
     def has_more(self) -> bool:
         """Whether a link waits that may still be fetched, or a page is to be looked at again."""
-        return self.may_go_on() and self.revisits.or_waits()
-
-    def may_go_on(self) -> bool:
-        """Whether no limit is reached."""
-        return limit_reached(self.options, self.progress) is None
+        return limit_reached(self.options, self.progress) is None and self.revisits.or_waits()
 
     def next_ready(self, now: float) -> float | None:
         """When, by the passing of time alone, next may give a visit that it cannot give now."""

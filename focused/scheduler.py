@@ -17,6 +17,7 @@ from twisted.python.failure import Failure
 from focused import outcomes
 from focused.assemble import Assembly
 from focused.crawl import Crawl
+from focused.progress import limit_reached
 from focused.requests import asked_of, hand_over, request_of
 from focused.searching import Searching
 from focused.shared_crawl import SharedCrawl
@@ -99,7 +100,8 @@ class FocusedScheduler(BaseScheduler):
 
     @property
     def _searches(self) -> bool:
-        return self._searching is not None and not self._searching.is_over and self.crawl.may_go_on()
+        may_go_on = limit_reached(self.crawl.options, self.crawl.progress) is None
+        return self._searching is not None and not self._searching.is_over and may_go_on
 
     def _leased(self) -> asyncio.Future[None] | None:
         """A lease is committed before the fetch; when much is under way, with all others of the same moment."""

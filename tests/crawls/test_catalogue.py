@@ -69,7 +69,8 @@ def test_a_limit_holds_while_the_search_goes_on(tmp_path: Path) -> None:
         table = f'[search]\nengine = "searxng:{server.address}"\ntokens = ["a", "b", "c", "d"]\n'
         made = command(tmp_path, f"{table}{TABLE}", pages=4)
         ran(made)
-        assert (meta(made.db, "stop_reason"), len(server.heard)) == ("max_pages", 1)
+        assert meta(made.db, "stop_reason") == "max_pages"
+        assert len(server.heard) == 4 + 1  # each token by itself, and one query; its answers are enough
 
 
 def test_a_search_engine_over_http_finds_the_seeds(tmp_path: Path) -> None:
