@@ -49,6 +49,7 @@ class SharedCrawl(Crawl):
         """This worker was away for longer than its lease: others have its sites, and what it did since is void."""
         logger.warning("The lease has run out: %d visits are discarded", self.progress.in_flight)
         self.outputs.close()
+        self.sharing.be_quiet()
         self.shared.begin_again()
         self.ordering, shown = self.ordering.anew(), self.progress
         self._begin()

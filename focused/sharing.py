@@ -33,6 +33,7 @@ class Sharing:
         self.store, self.team = store, store.team
         self.room = options.room
         self.margin = options.deadline + min(5.0, self.team.lease / 10)  # seconds a fetch may take, and some more
+        self.deadline, self.quiet_until = options.deadline, 0.0
         self.elsewhere = True  # others have work, so this crawl is not at its end
         self._next = 0.0
 
@@ -45,14 +46,18 @@ class Sharing:
 
     def may_fetch(self) -> bool:
         """Whether the sites are ours for as long as a fetch may take."""
-        return time.monotonic() < self.team.held_until - self.margin
+        return self.quiet_until <= time.monotonic() < self.team.held_until - self.margin
+
+    def be_quiet(self) -> None:
+        """The sites are gone: what was on its way to them must not arrive under the next lease."""
+        self.quiet_until = time.monotonic() + self.deadline
 
     def balance(self, state: State) -> None:
         """Everything is committed: sites may come and go."""
         if dead := self.team.reclaim():
             logger.info("The lease of %d workers has run out; their sites are free", dead)
         others, mine = self.team.others(), state.frontier.sites_waiting
-        if others.free:
+        if others.free and self.may_fetch():
             self._take(state, others, mine)
         elif others.alive and others.poorest < min(self.room, mine - 1):
             self._give(state, (mine - others.poorest) // 2)

@@ -7,8 +7,8 @@ name said a moment ago), the address that answered once more. FOCUSED_WEB connec
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlsplit
 
@@ -20,11 +20,13 @@ from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTPClientParser,
 )
 from scrapy.exceptions import CannotResolveHostError, DownloadFailedError
+from twisted.internet.defer import fail
 from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from focused.egress import PORTS, SETTING, EgressPolicy
-from focused.visit import Refused
+from focused.visit import Postponed, Refused
+from middlewares.lease import may_ask
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -179,16 +181,29 @@ class BoundedHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._pool._factory = _BoundedFactory
+        self._pool._factory = partial(_BoundedFactory, partial(may_ask, crawler))
 
 
 class _BoundedFactory(_LenientHTTP11ClientFactory):
+    def __init__(self, may_ask: Callable[[], bool], *rest: Any) -> None:
+        super().__init__(*rest)  # type: ignore[no-untyped-call]
+        self._may_ask = may_ask
+
     def buildProtocol(self, addr: IAddress | None) -> _LenientHTTP11ClientProtocol:
-        return _BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+        protocol = _BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
+        protocol.may_ask = self._may_ask
+        return protocol
 
 
 class _BoundedProtocol(_LenientHTTP11ClientProtocol):
+    may_ask: Callable[[], bool]
+
     def request(self, request: Any) -> Deferred[IResponse]:
+        """Connecting takes time, in which a worker may fall asleep: the last look is here, where the bytes go out."""
+        if not self.may_ask():
+            transport: Any = self.transport
+            transport.loseConnection()
+            return fail(Postponed(0.0))
         answer = super().request(request)
         # Twisted names its parser class in the middle of request(); Scrapy replaces it afterwards, and so do we.
         assert self._parser is not None

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
+PAUSE = 0.5  # seconds until a link that was not fetched is looked at again
+
 
 class LeaseMiddleware:
     """The last before the network. A worker that slept, or lost its database, asks nothing until it has a lease."""
@@ -31,4 +33,10 @@ class LeaseMiddleware:
         visit = visit_of(request)
         crawl = crawl_of(self.crawler)
         if visit is not None and isinstance(crawl, SharedCrawl) and not crawl.may_fetch(visit):
-            raise Postponed(0.0)
+            raise Postponed(PAUSE)
+
+
+def may_ask(crawler: Crawler) -> bool:
+    """Whether anything may be asked of the Web now: a worker that shares its crawl needs a lease."""
+    crawl = vars(crawler).get("focused_crawl")
+    return not isinstance(crawl, SharedCrawl) or crawl.sharing.may_fetch()

@@ -163,7 +163,7 @@ class RobotsMiddleware:
         for hop in range(1 + MAX_HOPS):
             try:
                 response = await self._download(_request(url))
-            except Refused:
+            except (Refused, Postponed):
                 if hop == 0:  # the site itself may not be connected to: that is what its links should say
                     raise
                 return Answer(None)
