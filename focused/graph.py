@@ -49,12 +49,17 @@ class LinkGraph:
         """These pages exist from now on."""
         pages = np.asarray(ids, np.int64)
         if len(pages):
-            self.pages = max(self.pages, int(pages.max()))
-            self._site, self._relevance = _room(self._site, self.pages + 1), _room(self._relevance, self.pages + 1)
+            self._reach(int(pages.max()))
             self._site[pages] = sites
 
+    def _reach(self, page_id: int) -> None:
+        if page_id > self.pages:
+            self.pages = page_id
+            self._site, self._relevance = _room(self._site, page_id + 1), _room(self._relevance, page_id + 1)
+
     def judge(self, page_id: int, relevance: float) -> None:
-        """A page was had."""
+        """A page was had; it may be another worker's, of which nothing else is known here."""
+        self._reach(page_id)
         self._relevance[page_id] = relevance
 
     def add(self, source: int, targets: ArrayLike) -> None:
@@ -64,6 +69,9 @@ class LinkGraph:
 
     def extend(self, sources: Numbers, targets: Numbers) -> None:
         """Links of many pages, as they come from the store."""
+        if not len(sources):
+            return
+        self._reach(max(int(sources.max()), int(targets.max())))  # another worker's pages may be younger than the rest
         end = self.links + len(sources)
         self._sources, self._targets = _room(self._sources, end), _room(self._targets, end)
         self._sources[self.links : end], self._targets[self.links : end] = sources, targets

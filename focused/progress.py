@@ -73,3 +73,10 @@ def may_begin_another(options: Options, progress: Progress) -> bool:
     if options.max_pages and progress.pages + progress.in_flight >= options.max_pages:
         return False
     return not options.max_relevant or progress.relevant + progress.in_flight < options.max_relevant
+
+
+def is_within(options: Options, progress: Progress) -> bool:
+    """Whether everything under way could succeed without passing a limit."""
+    if options.max_pages and progress.pages + progress.in_flight > options.max_pages:
+        return False
+    return not options.max_relevant or progress.relevant + progress.in_flight <= options.max_relevant

@@ -12,7 +12,7 @@ from focused.crawl import Crawl
 from focused.options import Options
 from focused.orderings.base import Ordering, Rescored, Revision
 from focused.page import PageReader
-from focused.progress import limit_reached
+from focused.progress import is_within, limit_reached
 from focused.sharing import Sharing
 from focused.stop import Stopped, whole
 from focused.store.interface import Fenced
@@ -74,8 +74,8 @@ class SharedCrawl(Crawl):
         return super().has_more() or (self.sharing.elsewhere and limit_reached(self.options, self.progress) is None)
 
     def may_fetch(self, visit: Visit) -> bool:
-        """Whether its site is ours, and will be while it is fetched."""
-        return self.state.is_open(visit) and self.sharing.may_fetch()
+        """Whether its site is ours, and will be while it is fetched; and, as of the last commit, a page may be had."""
+        return self.state.is_open(visit) and self.sharing.may_fetch() and is_within(self.options, self.progress)
 
     def _is_time(self, number: int) -> bool:
         """One worker at a time looks back over the whole crawl, and at all of it."""

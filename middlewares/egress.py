@@ -181,7 +181,7 @@ class BoundedHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._pool._factory = partial(_BoundedFactory, partial(may_ask, crawler))
+        self._pool._factory = partial(_BoundedFactory, partial(may_ask, crawler))  # type: ignore[assignment]
 
 
 class _BoundedFactory(_LenientHTTP11ClientFactory):

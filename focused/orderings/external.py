@@ -47,8 +47,8 @@ class Border:
         return True
 
     def publish(self, site: int, weight: float) -> Place | None:
-        """One more site links to it, with this weight; None: it is examined already."""
-        if site in self.examined:
+        """One more site links to it, with this weight; None: it is examined already, or another worker's."""
+        if site in self.examined or site not in self.places:
             return None
         home, total, edges = self.places[site]
         place = Place(home, total + weight, edges + 1)
