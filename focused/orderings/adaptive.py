@@ -83,6 +83,10 @@ class Adaptive(Ordering):
         visited = self._pending[page.id] = self._seen(page)
         return self._links.score(self._features(page.id, visited))
 
+    def score_again(self, page: Page) -> Floats:
+        """Nothing is learned from a page twice."""
+        return self._links.score(self._features(page.id, self._seen(page)))
+
     def _seen(self, page: Page) -> Visited:
         is_seed = page.depth == 0 and self.seeds_are_examples
         seen = self._belief.see(page.judged_terms, page.relevance)
