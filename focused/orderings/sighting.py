@@ -65,16 +65,8 @@ def sighted(page: Page, belief: Belief, model: PageModel) -> Sighting:
     names = {kind: _Names() for kind in KINDS}
     links = np.zeros(len(page.links), LINK)
     if len(links):
-        own, tails = site_of(page.url), []
-        rows = []
-        for link in page.links:
-            host, directory, template, tail = parts_of(link.url)
-            path = own + _NUMBERS.sub("", link.dom_path)
-            rows.append((names["host"][host], names["directory"][directory], names["template"][template], path))
-            tails.append(tail)
-        columns = list(zip(*rows, strict=True))
-        for kind, column in zip(KINDS, columns, strict=False):
-            links[kind] = [names["path"][path] for path in column] if kind == "path" else column
+        own = site_of(page.url)
+        tails = _name(page, own, names, links)
         links["same_host"] = links["host"] == names["host"].get(own, 0)
         links["position"] = np.arange(len(links)) / len(links)
         links["tokens"] = _tokens(page, names["tokens"], belief)
@@ -82,18 +74,44 @@ def sighted(page: Page, belief: Belief, model: PageModel) -> Sighting:
     return Sighting({kind: list(found) for kind, found in names.items()}, links)
 
 
-def parts_of(url: str) -> tuple[str, str, str, str]:
-    """Host, first directory, template, last part.
+def _name(page: Page, own: str, names: dict[str, _Names], links: Rows) -> list[str]:
+    """Host, directory, template and path of each link; returns the last parts of their addresses."""
+    hosts, directories, templates, paths = (names[kind] for kind in KINDS[:4])
+    folders: dict[str, tuple[int, int, str]] = {}  # links of a page share them
+    rows, tails = [], []
+    for link in page.links:
+        before, _, tail = link.url.rpartition("/")
+        folder = folders.get(before)
+        if folder is None:
+            host, directory, template = folder_of(before)
+            folder = folders[before] = hosts[host], directories[directory], template
+        tail, ending = ending_of(tail)
+        rows.append((*folder[:2], templates[folder[2] + ending], paths[own + _NUMBERS.sub("", link.dom_path)]))
+        tails.append(tail)
+    for kind, column in zip(KINDS, zip(*rows, strict=True), strict=False):
+        links[kind] = column
+    return tails
 
-    >>> parts_of("http://a.org/wiki/2007/12/x.html?y=1")
-    ('a.org', 'a.org/wiki', 'a.org/wiki/#/#.html?', 'x.html')
+
+def folder_of(address: str) -> tuple[str, str, str]:
+    """Host, first directory and template of an address up to its last slash.
+
+    >>> folder_of("http://a.org/wiki/2007/12")
+    ('a.org', 'a.org/wiki', 'a.org/wiki/#/#')
     """
-    _, _, host, *folders, tail = url.split("/")
+    _, _, host, *folders = address.split("/")
+    return host, "/".join((host, *folders[:1])), f"{host}/{_DIGITS.sub('#', '/'.join(folders[:3]))}"
+
+
+def ending_of(tail: str) -> tuple[str, str]:
+    """The name in the last part of an address, and its part in the template.
+
+    >>> ending_of("x.html?y=1")
+    ('x.html', '.html?')
+    """
     name, _, query = tail.partition("?")
-    stem, dot, ending = name.rpartition(".")
-    directory = f"{host}/{folders[0]}" if folders else host
-    template = _DIGITS.sub("#", "/".join(folders[:3])) + (f".{ending[:5]}" if dot and stem else "") + "?" * bool(query)
-    return host, directory, f"{host}/{template}", name
+    stem, _, ending = name.rpartition(".")
+    return name, (f".{ending[:5]}" if stem else "") + "?" * bool(query)
 
 
 def _tokens(page: Page, names: _Names, belief: Belief) -> NDArray[np.int32]:
