@@ -106,7 +106,7 @@ def searxng(address: str) -> Online:
 
 def brave(address: str) -> Online:
     """It does not say how many pages it knows."""
-    key = _key("FOCUSED_BRAVE_KEY", "brave")
+    key = _key("BRAVE_SEARCH_KEY", "brave")
     url = address or "https://api.search.brave.com/res/v1/web/search"
 
     def asked(query: str, most: int) -> Asked:
@@ -119,7 +119,7 @@ def brave(address: str) -> Online:
 
 
 def google(address: str) -> Online:
-    key, engine = _key("FOCUSED_GOOGLE_KEY", "google"), _key("FOCUSED_GOOGLE_CX", "google")
+    key, engine = _key("GOOGLE_SEARCH_KEY", "google"), _key("GOOGLE_SEARCH_CX", "google")
     url = address or "https://www.googleapis.com/customsearch/v1"
 
     def asked(query: str, most: int) -> Asked:

@@ -144,7 +144,7 @@ def test_a_validator_that_raises_rejects_and_the_crawl_goes_on(tmp_path: Path) -
     ("search", "said"),
     [
         ('engine = "altavista"', "no search engine"),
-        ('engine = "brave"', "FOCUSED_BRAVE_KEY"),
+        ('engine = "brave"', "BRAVE_SEARCH_KEY"),
         ("tokens = 5", "not a list of words"),
         ("word = 3", "'word'"),
         ('engine = "crawl:/nowhere"', "/nowhere"),

@@ -22,7 +22,7 @@ KINDS = [(searxng, SEARXNG, 275000), (brave, BRAVE, None), (google, GOOGLE, 2750
 
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("FOCUSED_BRAVE_KEY", "FOCUSED_GOOGLE_KEY", "FOCUSED_GOOGLE_CX"):
+    for name in ("BRAVE_SEARCH_KEY", "GOOGLE_SEARCH_KEY", "GOOGLE_SEARCH_CX"):
         monkeypatch.setenv(name, SECRET)
 
 
@@ -103,8 +103,8 @@ def test_an_engine_that_is_not_there_is_down() -> None:
 
 
 def test_keys_come_from_the_environment_and_an_instance_has_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("FOCUSED_BRAVE_KEY")
-    with pytest.raises(SettingError, match="FOCUSED_BRAVE_KEY"):
+    monkeypatch.delenv("BRAVE_SEARCH_KEY")
+    with pytest.raises(SettingError, match="BRAVE_SEARCH_KEY"):
         brave("")
     with pytest.raises(SettingError, match="searxng:http"):
         searxng("")
