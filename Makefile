@@ -24,6 +24,7 @@ bench: .cache/test.done
 soak: .cache/test.done
 	@$(PY) -m tests.faults.soak_kill
 	@$(PY) -m tests.faults.soak_polite
+	@$(PY) -m tests.faults.soak_websites
 	@$(PY) -m tests.faults.soak_render
 	@$(PY) -m tests.faults.soak_fleet
 
