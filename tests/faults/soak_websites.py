@@ -90,7 +90,11 @@ def many(folder: Path, wanted: int = 100_000, pages: int = 150_000) -> bool:
     """Very many sites are examined: what the memory grows by."""
     web, before, after = "sim:large,seed=1,size_exponent=3,hubs=1", 0, 0
     command = crawl(
-        folder / "data", web, "l_threshold=0,p_threshold=0.6", FOCUSED_MAX_PAGES=pages, CONCURRENT_REQUESTS=32
+        folder / "data",
+        web,
+        "l_threshold=0,p_threshold=0.6,collapse=0",
+        FOCUSED_MAX_PAGES=pages,
+        CONCURRENT_REQUESTS=32,
     )
     with Run(command) as run:
         while run.alive():
