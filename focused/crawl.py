@@ -47,8 +47,7 @@ class Crawl:
         self.reader = reader
         self.hand = Hand(options.folder / f"in_hand{self.segment}")
         self.taken_back = store.resume(self.hand.left_over)
-        self.timing = Timing()
-        self.seeds_only = False  # as long as a search engine is asked for more
+        self.timing, self.seeds_only = Timing(), False  # seeds only: as long as a search engine is asked for more
         self._begin()
 
     def _begin(self) -> None:
