@@ -14,7 +14,6 @@ on a site of false positives.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,7 +47,7 @@ class Belief:
         self.vocabulary, self.prior = vocabulary, prior
         self._unit = THRESHOLD / max(threshold, 1e-6)
         self._terms = np.zeros((2, 1024))  # by term: of the seeds, of pages that were not relevant
-        self._lexicon: Floats = np.zeros(1)  # what each term says for the topic or against it
+        self._lexicon: Floats = np.zeros(1)  # what each term says for the topic or against it; the last: any other
         self._expected: list[float] = []  # ln likeness of the seeds
         self._window: list[float] = []  # ln likeness of the newest pages
         self.pages = 0
@@ -74,16 +73,16 @@ class Belief:
         odds = slope * (math.log(max(seen.likeness, LEAST)) - middle) + math.log(self.prior / (1.0 - self.prior))
         return round(1.0 / (1.0 + math.exp(-min(max(odds, -30.0), 30.0))), DIGITS)
 
-    def spans(self, terms: Ids, pieces: Sequence[tuple[Ids, Ids]]) -> list[Floats]:
-        """The cosines of texts terms[start:end], for each pair of starts and ends; a word met twice counts twice."""
+    def spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
+        """The cosines of texts terms[start:end]; a word met twice counts twice."""
         idf = self.vocabulary.idf(terms)
-        dots, squares = (np.append(0.0, np.cumsum(values)) for values in (self._of(terms) * idf, idf * idf))
-        found = []
-        for starts, ends in pieces:
-            ends = np.maximum(starts, ends)
-            norms = np.sqrt(squares[ends] - squares[starts])
-            found.append((dots[ends] - dots[starts]) / np.where(norms > 1e-6, norms, 1.0))
-        return found
+        sums = np.zeros((2, len(terms) + 1))  # of dot products and squares, up to each term
+        np.cumsum(self._of(terms) * idf, out=sums[0, 1:])
+        np.cumsum(idf * idf, out=sums[1, 1:])
+        dots, squares = sums.take(np.maximum(starts, ends), axis=1) - sums.take(starts, axis=1)
+        norms = np.sqrt(squares)
+        cosines: Floats = dots / np.where(norms > 1e-6, norms, 1.0)
+        return cosines
 
     def likeness(self, judged: Floats, cosines: Floats) -> Floats:
         """Of texts, from what the judge and the pages so far say of them."""
@@ -91,8 +90,7 @@ class Belief:
 
     def _of(self, ids: NDArray[np.integer]) -> Floats:
         """What these terms say."""
-        inside = ids < len(self._lexicon)
-        return np.where(inside, self._lexicon[np.where(inside, ids, NOTHING)], 0.0)
+        return self._lexicon.take(ids, mode="clip")
 
     # --- learning -------------------------------------------------------------------------------------------
 
@@ -103,7 +101,8 @@ class Belief:
 
     def learn(self, seen: Seen, belief: float) -> None:
         self.pages += 1
-        self._window = [*self._window[1 - WINDOW :], math.log(max(seen.likeness, LEAST))]
+        self._window.append(math.log(max(seen.likeness, LEAST)))
+        del self._window[:-WINDOW]
         if belief < 0.5:
             self._add(1, seen.terms, (1.0 - belief) * seen.weights)
         if self.pages % EVERY == 0:
@@ -112,7 +111,7 @@ class Belief:
 
     def _aim(self) -> None:
         seeds, others = (vector / (math.sqrt(_squared(vector)) or 1.0) for vector in self._terms)
-        self._lexicon = SEEDS * seeds - OTHERS * others
+        self._lexicon = np.append(SEEDS * seeds - OTHERS * others, 0.0)
 
     def _add(self, which: int, ids: Ids, weights: Floats) -> None:
         size = int(ids.max(initial=0)) + 1
@@ -122,17 +121,21 @@ class Belief:
         self._terms[:, NOTHING] = 0.0
 
     def _fit(self) -> None:
-        pages, expected = np.array(self._window), np.array(self._expected[1:] or self._expected or [self.relevant_at])
+        expected = self._expected[1:] or self._expected or [self.relevant_at]
+        aim, even, size = sum(expected) / len(expected), math.log(self.prior / (1.0 - self.prior)), len(self._window)
+        pages = np.array(self._window)
+        powers = np.array((np.ones(size), pages, pages * pages))
+        all_of = np.add.reduce(powers, axis=1).tolist()
         high, low, variance = self.relevant_at, self.other_at, self.variance
         for _ in range(ROUNDS):
-            odds = (high - low) / variance * (pages - (high + low) / 2) + math.log(self.prior / (1.0 - self.prior))
-            share = 1.0 / (1.0 + np.exp(-odds.clip(-30.0, 30.0)))
-            high = ((share * pages).sum() + 4.0 * expected.mean()) / (share.sum() + 4.0)
-            low = (((1.0 - share) * pages).sum() + 2.0 * math.log(0.06)) / ((1.0 - share).sum() + 2.0)
-            low = min(low, high - 0.3)
-            spread = (share * (pages - high) ** 2 + (1.0 - share) * (pages - low) ** 2).sum()
-            variance = (spread + 2.0) / (len(pages) + 10.0)
-        self.relevant_at, self.other_at, self.variance = (round(float(x), DIGITS) for x in (high, low, variance))
+            slope = (high - low) / variance
+            odds = np.minimum(np.maximum(slope * pages + (even - slope * (high + low) / 2), -30.0), 30.0)
+            of_high = np.einsum("ij,j->i", powers, 1.0 / (1.0 + np.exp(-odds))).tolist()
+            of_low = [whole - part for whole, part in zip(all_of, of_high, strict=True)]
+            high = (of_high[1] + 4.0 * aim) / (of_high[0] + 4.0)
+            low = min((of_low[1] + 2.0 * math.log(0.06)) / (of_low[0] + 2.0), high - 0.3)
+            variance = (_spread(of_high, high) + _spread(of_low, low) + 2.0) / (size + 10.0)
+        self.relevant_at, self.other_at, self.variance = (round(x, DIGITS) for x in (high, low, variance))
 
     # --- kill and resume ------------------------------------------------------------------------------------
 
@@ -143,7 +146,7 @@ class Belief:
             "pages": self.pages,
             "fit": fit,
             "expected": self._expected,
-            "window": self._window,
+            "window": list(self._window),
             "terms": [self._named(vector) for vector in self._terms],
         }
 
@@ -157,6 +160,12 @@ class Belief:
 
     def _named(self, vector: Floats) -> dict[str, float]:
         return {self.vocabulary.terms[i]: float(vector[i]) for i in vector.nonzero()[0]}
+
+
+def _spread(powers: list[float], middle: float) -> float:
+    """Sum of squared distances from the middle: by number, sum and sum of squares."""
+    number, total, squares = powers
+    return squares - 2.0 * middle * total + middle * middle * number
 
 
 def _squared(vector: Floats) -> float:

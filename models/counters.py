@@ -1,11 +1,14 @@
 """Names and what became of what bears them: tried so often, so much of it relevant. For hosts, words, parts of pages.
 
-Bounded: when there are more than `limit` names, the half that was tried least is forgotten.
+All kinds of names share one table, so that what is known of many names of many kinds is had by one look. A name has a
+place in it: those of the kinds take turns, behind places that are reserved for others. Place 0 is nobody's.
+
+Bounded: when there are more than `limit` names of a kind, the half of them that was tried least is forgotten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,73 +17,79 @@ from numpy.typing import NDArray
 from models.model import Floats
 from models.packed import packed, unpacked
 
-Slots = NDArray[np.int32]
-UNKNOWN = 0  # the slot of a name that was never tried
+Places = NDArray[np.integer]
+NOBODY = 0  # the place of a name that was never entered
 
 
 class Counters:
-    """A name has a slot; `found` and `tried` are arrays by slot."""
+    """`counts` are what was found and what was tried, by place."""
 
-    def __init__(self, limit: int = 50_000) -> None:
-        self.limit = limit
-        self._slots: dict[str, int] = {}
-        self.found: Floats = np.zeros(1024)
-        self.tried: Floats = np.zeros(1024)
+    def __init__(self, kinds: Sequence[str], reserved: int = 1, limit: int = 50_000) -> None:
+        self.kinds, self.reserved, self.limit = kinds, reserved, limit
+        self._places: dict[str, dict[str, int]] = {kind: {} for kind in kinds}
+        self._first = {kind: reserved + number for number, kind in enumerate(kinds)}
+        self.counts: Floats = np.zeros((2, reserved + 1024 * len(kinds)))
 
-    def __len__(self) -> int:
-        return len(self._slots)
+    def known(self, kind: str, names: Iterable[str]) -> list[int]:
+        """The places of names, NOBODY's of those never entered."""
+        get = self._places[kind].get
+        return [get(name, NOBODY) for name in names]
 
-    def known(self, names: Iterable[str]) -> Slots:
-        """The slots of names, UNKNOWN of those never entered."""
-        get = self._slots.get
-        return np.array([get(name, UNKNOWN) for name in names], np.int32)
-
-    def enter(self, names: Iterable[str]) -> Slots:
-        """The slots of names; new ones get one."""
-        slots = self._slots
-        entered = np.array([slots.setdefault(name, len(slots) + 1) for name in names], np.int32)
-        if len(slots) >= len(self.found):
-            more = np.zeros(len(slots) + 1)
-            self.found, self.tried = np.concatenate([self.found, more]), np.concatenate([self.tried, more])
+    def enter(self, kind: str, names: Iterable[str]) -> list[int]:
+        """The places of names; new ones get one."""
+        places, first, step = self._places[kind], self._first[kind], len(self.kinds)
+        entered = [places.setdefault(name, first + step * len(places)) for name in names]
+        missing = first + step * len(places) - self.counts.shape[1]
+        if missing > 0:
+            self.counts = np.hstack([self.counts, np.zeros((2, missing + self.counts.shape[1]))])
         return entered
 
-    def count(self, slots: NDArray[np.integer], relevance: float) -> None:
-        """What bears these names, each slot given once, was fetched and is relevant to that degree."""
-        self.found[slots] += relevance
-        self.tried[slots] += 1.0
-        self.found[UNKNOWN] = self.tried[UNKNOWN] = 0.0
+    def count(self, places: Sequence[int], relevance: float) -> None:
+        """What bears these names, each given once, was fetched and is relevant to that degree."""
+        at = np.array(places)
+        self.counts[0, at] += relevance
+        self.counts[1, at] += 1.0
+        self.counts[:, NOBODY] = 0.0
 
-    def harvest(self, slots: NDArray[np.integer], above: Floats | float, strength: float) -> Floats:
+    def harvest(self, places: Places, above: float, strength: float) -> Floats:
         """Found of tried, as if `strength` more had been tried with the harvest of what is above."""
-        shrunk: Floats = (self.found[slots] + strength * above) / (self.tried[slots] + strength)
+        found, tried = self.counts[:, places]
+        shrunk: Floats = (found + strength * above) / (tried + strength)
         return shrunk
 
-    def best(self, most: int, mean: float, strength: float = 3.0) -> list[tuple[str, float, float]]:
+    def best(self, kind: str, most: int, mean: float, strength: float = 3.0) -> list[tuple[str, float, float]]:
         """Names with the highest harvest, with what was found and tried."""
-        names = list(self._slots)
-        slots = np.arange(1, len(names) + 1)
-        order = np.argsort(-self.harvest(slots, mean, strength), kind="stable")[:most]
-        return [(names[i], float(self.found[i + 1]), float(self.tried[i + 1])) for i in order if self.tried[i + 1]]
+        names, places = list(self._places[kind]), self._all(kind)
+        order = np.argsort(-self.harvest(places, mean, strength), kind="stable")[:most]
+        counts = self.counts[:, places[order]].T.tolist()
+        return [(names[i], found, tried) for i, (found, tried) in zip(order, counts, strict=True) if tried]
 
-    def forget(self) -> Slots | None:
-        """If there are too many names: the new slot of each old one, UNKNOWN of those that are forgotten."""
-        if len(self) <= self.limit:
+    def forget(self) -> Places | None:
+        """If there are too many names: the new place of each old one, NOBODY's of those that are forgotten."""
+        crowded = [kind for kind, places in self._places.items() if len(places) > self.limit]
+        if not crowded:
             return None
-        order = np.argsort(-self.tried[1 : len(self) + 1], kind="stable")[: self.limit // 2]
-        kept = np.sort(order) + 1
-        moved = np.zeros(len(self) + 1, np.int32)
-        moved[kept] = np.arange(1, len(kept) + 1)
-        names = list(self._slots)
-        self._slots = {names[slot - 1]: i + 1 for i, slot in enumerate(kept.tolist())}
-        self.found, self.tried = (np.append(0.0, counts[kept]) for counts in (self.found, self.tried))
-        self.enter(())
+        moved = np.arange(self.counts.shape[1])
+        for kind in crowded:
+            places, names = self._all(kind), list(self._places[kind])
+            kept = np.sort(np.argsort(-self.counts[1, places], kind="stable")[: self.limit // 2])
+            counts, new = self.counts[:, places[kept]], places[: len(kept)]
+            self.counts[:, places], moved[places] = 0.0, NOBODY
+            self.counts[:, new], moved[places[kept]] = counts, new
+            self._places[kind] = dict(zip([names[i] for i in kept], new.tolist(), strict=True))
         return moved
 
+    def _all(self, kind: str) -> NDArray[np.int64]:
+        """The places of all names of a kind, in the order in which they came."""
+        return self._first[kind] + len(self.kinds) * np.arange(len(self._places[kind]))
+
     def saved(self) -> dict[str, Any]:
-        end = len(self) + 1
-        return {"names": list(self._slots), "found": packed(self.found[:end]), "tried": packed(self.tried[:end])}
+        return {
+            kind: {"names": list(places), "counts": packed(self.counts[:, self._all(kind)])}
+            for kind, places in self._places.items()
+        }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        self._slots = {name: i + 1 for i, name in enumerate(saved["names"])}
-        self.found, self.tried = unpacked(saved["found"], np.float64), unpacked(saved["tried"], np.float64)
-        self.enter(())
+        for kind, kept in saved.items():
+            self.enter(kind, kept["names"])
+            self.counts[:, self._all(kind)] = unpacked(kept["counts"], np.float64).reshape(2, -1)

@@ -9,6 +9,7 @@ a judge that calls everything relevant, or nothing, teaches nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from models.packed import packed, unpacked
 
 HIGH, LOW, ENOUGH = 0.7, 0.3, 3  # that many pages above the one and below the other
 STEPS, HALVINGS = 2, 6
+BLOCK = 250  # links multiplied at once: with so few BLAS starts no threads, which cost more than they bring
 
 
 class LinkModel:
@@ -35,10 +37,11 @@ class LinkModel:
         scores: Floats = np.einsum("ij,j->i", features, self.weights).round(9)
         return scores
 
-    def add(self, features: Floats, relevance: float) -> None:
-        at = self.links % self.most
+    def add(self, features: Floats, relevance: Sequence[float]) -> None:
+        """What links led to, a row each."""
+        at = (self.links + np.arange(len(relevance))) % self.most
         self._features[at], self._relevance[at] = features, relevance
-        self.links += 1
+        self.links += len(relevance)
 
     def refit(self) -> None:
         size = min(self.links, self.most)
@@ -54,7 +57,9 @@ class LinkModel:
         p = 1.0 / (1.0 + np.exp(-np.einsum("ij,j->i", x, self.weights)))
         slope = np.einsum("ij,i->j", x, kept * (p - y)) + self.precision * (self.weights - self.prior)
         bent = x * (kept * p * (1.0 - p))[:, None]
-        curve = np.einsum("ij,ik->jk", bent, x) + self.precision * np.eye(len(slope))
+        curve = self.precision * np.eye(len(slope))
+        for at in range(0, len(x), BLOCK):
+            curve += bent[at : at + BLOCK].T @ x[at : at + BLOCK]
         step = np.linalg.solve(curve, slope)
         before = self._loss(self.weights, x, y, kept)
         for _ in range(HALVINGS):

@@ -18,7 +18,8 @@ Ids = npt.NDArray[np.uint32]
 WIDTH = 32  # slots of a bucket: they are compared as one row
 BUCKETS = 128  # buckets of a segment
 SLOTS = WIDTH * BUCKETS
-SHIFTS = np.array([24, 36], np.uint64)  # where a mixed key names its two buckets
+ONE, OTHER = 24, 36  # where a mixed key names its two buckets
+SHIFTS = np.array([ONE, OTHER], np.uint64)
 FIRST = 32  # segments at the start
 # Segments there is address space for (about 45 million keys). Zeros nobody wrote to cost no memory, while growing
 # an array in place may stop the crawl: the system has to move it when something lies behind it.
@@ -97,9 +98,10 @@ class Seen:
         """Put one key into the emptier of its buckets, unless both are full."""
         mixed = key * self._factor & WORD
         segment = self._directory.item(mixed >> (65 - len(self._directory).bit_length())) * BUCKETS
-        first, second = (segment + (mixed >> shift & (BUCKETS - 1)) for shift in SHIFTS.tolist())
-        bucket = second if self._fill.item(second) < self._fill.item(first) else first
-        slot = self._fill.item(bucket)
+        bucket, second = segment + (mixed >> ONE & (BUCKETS - 1)), segment + (mixed >> OTHER & (BUCKETS - 1))
+        slot, of_second = self._fill.item(bucket), self._fill.item(second)
+        if of_second < slot:
+            bucket, slot = second, of_second
         if slot == WIDTH:
             return False
         place = bucket * WIDTH + slot

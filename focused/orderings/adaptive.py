@@ -22,9 +22,9 @@ import numpy as np
 
 from focused.errors import SettingError
 from focused.orderings.base import Ids, Ordering, Rescored, Surroundings, Waiting
-from focused.orderings.evidence import Evidence
-from focused.orderings.experience import FEATURES, PRIOR, TOGETHER, Experience
-from focused.orderings.sighting import Rows, sighted
+from focused.orderings.evidence import DISTANCE, SCORE, Evidence, Rows
+from focused.orderings.experience import FEATURES, PRIOR, TOGETHER, Experience, Look, together
+from focused.orderings.sighting import KINDS, sighted
 from focused.orderings.visited import Visited, read, written
 from focused.page import Link, Page
 from models.belief import Belief
@@ -55,6 +55,7 @@ class Adaptive(Ordering):
     _entries: int = field(default=0, init=False, repr=False, compare=False)
     _fresh: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # rows with news
     _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)
+    _taught: list[tuple[Look, float]] = field(default_factory=list, init=False, repr=False, compare=False)
     _now: float = field(default=0.0, init=False, repr=False, compare=False)
     _history: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)  # pages, weights
 
@@ -95,7 +96,7 @@ class Adaptive(Ordering):
 
     def _features(self, page_id: int, visited: Visited) -> Floats:
         """Of the links of a page, as if nothing else linked to them."""
-        own = self._evidence.rows[self._evidence.where((page_id,))]
+        own = self._evidence.rows.at(self._evidence.where((page_id,)))
         rows = self._experience.rows(visited.sighting, visited.belief, _distance(own, visited.belief))
         return self._experience.features(rows)
 
@@ -127,16 +128,23 @@ class Adaptive(Ordering):
         distance = 0.0
         if row is not None:
             distance = _distance(row, visited.belief)
-            self._links.add(self._experience.features(row)[0], visited.belief)
+            self._taught.append((self._experience.look(row), visited.belief))
             self._experience.learn(row, visited.belief)
-            if self._links.links % REFIT == 0:
+            if (self._links.links + len(self._taught)) % REFIT == 0:
+                self._teach()
                 self._links.refit()
         source = self._experience.new_source(visited.page)
         rows = self._experience.rows(visited.sighting, visited.belief, distance, source)
         self._fresh = self._evidence.enter(rows)
-        for kind, counters in self._experience.names.items():
-            if (moved := counters.forget()) is not None:
-                self._evidence.renumber(kind, moved)
+        if (moved := self._experience.names.forget()) is not None:
+            self._evidence.renumber(moved)
+
+    def _teach(self) -> None:
+        """The link model gets all that was put by: working out features costs as much for ten links as for one."""
+        if self._taught:
+            looks, beliefs = zip(*self._taught, strict=True)
+            self._links.add(self._experience.features_of(together(looks)), beliefs)
+            self._taught = []
 
     def failed(self, page_id: int, url: str, outcome: str) -> None:
         self._pending.pop(page_id, None)
@@ -155,10 +163,10 @@ class Adaptive(Ordering):
         best = self._evidence.where(self._waiting.best(self._now, BEST))
         places = np.array(sorted({*self._fresh, *best, *self._evidence.next_round(self.refresh)}), np.int64)
         self._fresh = []
-        rows = self._evidence.rows[places]
+        rows = self._evidence.rows.at(places)
         scores = self._links.score(self._experience.features(rows))
-        self._evidence.rows["score"][places] = scores
-        ids = rows["page"].astype(np.int64)
+        self._evidence.rows.values[places, SCORE] = scores
+        ids = rows.pages.astype(np.int64)
         changed = np.abs(scores - self._waiting.score_of(ids.tolist())) > CHANGED
         return Rescored(ids[changed], scores[changed]) if changed.any() else None
 
@@ -188,6 +196,7 @@ class Adaptive(Ordering):
         if self._entries - self._first >= PICTURE:
             parts |= {f"entry.{number}": None for number in range(self._first, self._entries)}
             self._first = self._entries
+            self._teach()
             parts["picture"] = {
                 **{"entries": self._entries, "experience": self._experience.saved()},
                 **{"links": self._links.saved(), "belief": self._belief.saved(), "evidence": self._evidence.saved()},
@@ -198,7 +207,7 @@ class Adaptive(Ordering):
         """What was learned, for the report."""
         experience, weights = self._experience, self._links.weights.round(3).tolist()
         self._history = [*self._history[:: 1 + (len(self._history) >= HISTORY)], [self._entries, weights]]
-        names = {kind: counters.best(SHOWN, experience.mean) for kind, counters in experience.names.items()}
+        names = {kind: experience.names.best(kind, SHOWN, experience.mean) for kind in KINDS}
         return {"learned.weights": self._history, "learned.names": names, "learned.hubs": experience.best_hubs(SHOWN)}
 
     def restore(self, parts: dict[str, Any]) -> None:
@@ -226,4 +235,4 @@ class Adaptive(Ordering):
 
 def _distance(own: Rows, belief: float) -> float:
     """Links since a relevant page, for those of a page with this row, if it has one."""
-    return 0.0 if belief > 0.5 or not len(own) else float(own["distance"][0]) + 1.0
+    return 0.0 if belief > 0.5 or not len(own.pages) else float(own.values[0, DISTANCE]) + 1.0

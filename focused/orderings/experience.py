@@ -3,18 +3,24 @@
 Harvests are found / tried, each shrunk towards that of the level above: template to directory to host to the whole
 crawl. A hub's harvest is that of the links of a page that were fetched (what HITS estimates, measured), its siblings'
 harvest that of the links in the same list of it. All but the likenesses are log-odds against the whole crawl's harvest.
+
+After each page some sixty links are looked at: what costs is the number of array operations, not their size. So all
+that is counted lies in one table, and the harvests of all levels are computed side by side.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from focused.orderings.evidence import ROW
-from focused.orderings.sighting import KINDS, Rows, Sighting
-from models.counters import Counters
+from focused.orderings import evidence as of
+from focused.orderings.evidence import Rows
+from focused.orderings.sighting import KINDS, NUMBERED, Sighting
+from models.counters import NOBODY, Counters
 from models.model import Floats
 from models.packed import packed, unpacked
 
@@ -48,48 +54,47 @@ PRIOR = np.array([weight for weight, _ in FEATURES.values()])
 HALF = 3.0  # tries that weigh as much as the level above; of words 2
 FARTHEST = 3.9
 RING, GROUPS = 1 << 14, 1 << 17  # pages and lists of links that are remembered as hubs
+STRENGTHS = np.full((of.PLACES, 1), HALF)
+STRENGTHS[of.TOKENS] = 2.0
+ALIKE = slice(of.PATH, of.HUBS.stop)  # what is shrunk to the whole crawl's harvest
+ABOVE, BELOW = slice(of.HOST, of.HUBS.stop), slice(of.DIRECTORY, of.GROUPS.stop)  # the one is shrunk to the other
+NAMED = [of.HOST, of.DIRECTORY, of.TEMPLATE, of.PATH, *range(of.TOKENS.start, of.TOKENS.stop)]  # as NUMBERED
+KIND = [KINDS.index(kind) for kind in NUMBERED]
+
+
+class Look(NamedTuple):
+    """What there is to say of some links at one time."""
+
+    counts: Floats  # found and tried, by column of places and link
+    rows: Rows
+    mean: Floats  # the crawl's harvest, by link
 
 
 class Ring:
-    """Found and tried of the newest things, by number; 0 is nobody."""
+    """Places in a table, given to the newest things."""
 
-    def __init__(self, size: int) -> None:
-        self.counts = np.zeros((2, size))
-        self.next = 1
+    def __init__(self, first: int, size: int) -> None:
+        self.first, self.size, self.next = first, size, 0
 
-    def take(self, count: int) -> NDArray[np.int64]:
-        """The places of that many new things."""
-        size = self.counts.shape[1]
-        at = (self.next - 1 + np.arange(count)) % (size - 1) + 1
+    def take(self, counts: Floats, count: int) -> NDArray[np.int64]:
+        """The places of that many new things, with nothing counted."""
+        at = self.first + np.arange(self.next, self.next + count) % self.size
         self.next += count
-        self.counts[:, at] = 0.0
+        counts[:, at] = 0.0
         return at
 
-    def count(self, at: NDArray[np.integer], relevance: float) -> None:
-        self.counts[:, at] += ((relevance,), (1.0,))
-        self.counts[:, 0] = 0.0
-
-    def harvest(self, at: NDArray[np.integer], above: Floats | float) -> Floats:
-        found, tried = self.counts
-        shrunk: Floats = (found[at] + HALF * above) / (tried[at] + HALF)
-        return shrunk
-
-    def saved(self) -> dict[str, Any]:
-        return {"counts": packed(self.counts[:, : self.next]), "next": self.next}
-
-    def restore(self, saved: dict[str, Any]) -> None:
-        kept = unpacked(saved["counts"], np.float64).reshape(2, -1)
-        self.next = saved["next"]
-        self.counts[:, : kept.shape[1]] = kept
+    @property
+    def used(self) -> slice:
+        return slice(self.first, self.first + min(self.next, self.size))
 
 
 class Experience:
     """Belongs to one crawl."""
 
     def __init__(self, used: NDArray[np.bool_]) -> None:
-        self._used = used  # the features that are not switched off
-        self.names = {kind: Counters() for kind in KINDS}
-        self.sources, self.groups = Ring(RING), Ring(GROUPS)
+        self._off = np.flatnonzero(~used)  # the features that are switched off
+        self.names = Counters(KINDS, reserved=RING + GROUPS)
+        self.sources, self.groups = Ring(1, RING - 1), Ring(RING, GROUPS - 1)
         self.pages: NDArray[np.uint32] = np.zeros(RING, np.uint32)  # page id by source
         self.found, self.tried = 1.0, 10.0
 
@@ -101,120 +106,158 @@ class Experience:
     # --- learning -------------------------------------------------------------------------------------------
 
     def learn(self, row: Rows, relevance: float) -> None:
-        """A link, as an array of one row, led to a page of that relevance."""
-        for kind, counters in self.names.items():
-            counters.count(_distinct(row[kind]), relevance)
-        self.sources.count(_distinct(row["sources"]), relevance)
-        self.groups.count(_distinct(row["groups"]), relevance)
+        """A link, as rows of one, led to a page of that relevance."""
+        self.names.count(list(set(row.places[0].tolist())), relevance)
         self.found, self.tried = self.found + relevance, self.tried + 1.0
 
     def new_source(self, page: int) -> int:
-        source = int(self.sources.take(1)[0])
+        source = int(self.sources.take(self.names.counts, 1)[0])
         self.pages[source] = page
         return source
 
     def rows(self, seen: Sighting, belief: float, distance: float, source: int = 0) -> Rows:
         """Rows of the links of one page; without a source nothing is entered."""
-        links = seen.links
-        rows = np.zeros(len(links), ROW)
-        for kind, counters in self.names.items():
-            names = seen.names[kind][1:]
-            slots = counters.enter(names) if source else counters.known(names)
-            rows[kind] = np.append(0, slots)[links[kind]]
+        rows = Rows(seen.pages, *Rows.free(len(seen.pages))[1:])
+        rows.places[:, NAMED] = self._places(seen, is_new=source > 0)
         if source:
-            rows["sources"][:, 0] = source
-            rows["groups"][:, 0] = np.append(0, self.groups.take(len(seen.names["path"]) - 1))[links["path"]]
-        for name in ("page", "around", "url", "same_host", "position"):
-            rows[name] = links[name]
-        rows["links"], rows["distance"], rows["belief_sum"] = 1.0, distance, belief
-        rows["page_max"] = rows["page_sum"] = _logit(np.clip(belief, 1e-3, 1.0 - 1e-3))
-        rows["anchor_max"] = rows["anchor_sum"] = links["anchor"]
+            groups = self.groups.take(self.names.counts, len(seen.names["path"]) - 1)
+            rows.places[:, of.HUBS.start] = source
+            rows.places[:, of.GROUPS.start] = groups.take(seen.numbers[:, KINDS.index("path")] - 1)  # each has a path
+        values, likely = rows.values, min(max(belief, 1e-3), 1.0 - 1e-3)
+        values[:, of.LINKS], values[:, of.DISTANCE], values[:, of.BELIEF_SUM] = 1.0, distance, belief
+        values[:, of.PAGE_MAX] = values[:, of.PAGE_SUM] = math.log(likely / (1.0 - likely))
+        values[:, of.SAME_HOST : of.URL + 1] = seen.values[:, :-1]
+        values[:, of.POSITION] = seen.values[:, -1]
         return rows
+
+    def _places(self, seen: Sighting, is_new: bool) -> NDArray[np.int64]:
+        """Of the names of all links."""
+        find = self.names.enter if is_new else self.names.known
+        found: list[int] = []
+        first = []
+        for kind in KINDS:
+            first.append(len(found))
+            found += [NOBODY, *find(kind, seen.names[kind][1:])]
+        places: NDArray[np.int64] = np.array(found)[seen.numbers + np.array(first)[KIND]]
+        return places
 
     def best_hubs(self, most: int) -> list[tuple[int, float, float]]:
         """Pages by the harvest of their links: page id, found, tried."""
-        found, tried = self.sources.counts
-        order = np.argsort(-self.sources.harvest(np.arange(RING), self.mean), kind="stable")[:most]
+        found, tried = self.names.counts[:, :RING]
+        order = np.argsort(-self.names.harvest(np.arange(RING), self.mean, HALF), kind="stable")[:most]
         return [(int(self.pages[i]), float(found[i]), float(tried[i])) for i in order if tried[i]]
 
     # --- features -------------------------------------------------------------------------------------------
 
+    def look(self, rows: Rows) -> Look:
+        """At links, to work out their features later."""
+        return Look(self.names.counts.take(rows.places.T, axis=1), rows, np.array((self.mean,)))
+
     def features(self, rows: Rows) -> Floats:
         """One row a link, one column a feature."""
-        mean, links = self.mean, rows["links"]
-        whole = float(_logit(mean))
-        columns = np.array(
-            (
-                np.ones(len(rows)),
-                _near(rows["page_max"] - whole) / 2,
-                _near(rows["page_sum"] / links - whole) / 2,
-                rows["anchor_max"],
-                rows["around"],
-                rows["url"],
-                *self._of_names(rows, mean, whole),
-                *self._of_hubs(rows, mean, whole),
-                *self._of_host(rows, mean),
-                rows["position"],
-            )
-        )
-        return np.where(self._used, columns.T, 0.0)
+        return self.features_of(self.look(rows))
 
-    def _of_names(self, rows: Rows, mean: float, whole: float) -> list[Floats]:
-        names = self.names
-        host = names["host"].harvest(rows["host"], mean, HALF)
-        directory = names["directory"].harvest(rows["directory"], host, HALF)
-        template = names["template"].harvest(rows["template"], directory, HALF)
-        path = names["path"].harvest(rows["path"], mean, HALF)
-        words = _logit(names["tokens"].harvest(rows["tokens"], mean, 2.0)) - whole
-        at_host, at_directory = _logit(host), _logit(directory)
-        levels = (at_host - whole, at_directory - at_host, _logit(template) - at_directory, _logit(path) - whole)
-        return [_near(words.sum(axis=1)), *map(_near, levels)]
-
-    def _of_hubs(self, rows: Rows, mean: float, whole: float) -> list[Floats]:
-        sources = rows["sources"]
-        is_one = sources > 0
-        count = np.maximum(is_one.sum(axis=1), 1)
-        hub = self.sources.harvest(sources, mean)
-        odds = np.where(is_one, _near(_logit(hub) - whole), 0.0)
-        beside = self.groups.harvest(rows["groups"], hub)
-        siblings = np.where(is_one, _near(_logit(beside) - _logit(hub)), 0.0)
-        best = np.where(is_one, odds, -FARTHEST).max(axis=1)
-        best[~is_one.any(axis=1)] = 0.0
-        return [odds.sum(axis=1) / count, best, siblings.sum(axis=1) / count]
-
-    def _of_host(self, rows: Rows, mean: float) -> list[Floats]:
-        counters, links = self.names["host"], rows["links"]
-        host, tried = counters.harvest(rows["host"], mean, HALF), counters.tried[rows["host"]]
-        ester = np.log(host * rows["belief_sum"] / links + 1e-3) - np.log(mean * mean + 1e-3)
-        led_to = np.log1p(self.sources.counts[0][rows["sources"]].sum(axis=1))
-        shares = (np.log(links), rows["distance"], rows["same_host"] / links)
-        return [ester, led_to, *shares, (tried == 0).astype(np.float64), np.log1p(tried)]
+    def features_of(self, look: Look) -> Floats:
+        """The features that links had when they were looked at."""
+        (found, tried), rows, mean = look
+        values, whole = rows.values.T, np.log(mean / (1.0 - mean))
+        columns = np.empty((len(FEATURES), len(rows.pages)))
+        columns[0] = 1.0
+        columns[3:6] = values[of.ANCHOR : of.URL + 1]
+        _of_pages(values, whole, columns[1:3])
+        _of_host(values, found, tried, columns[15:])
+        shares = _shares(found, tried, mean)
+        odds = np.log(shares / (1.0 - shares))
+        odds[of.TEMPLATE] -= odds[of.DIRECTORY]
+        odds[BELOW] -= odds[ABOVE]
+        odds[ALIKE] -= whole
+        _of_names(odds, columns[6:11])
+        _of_hubs(odds, rows, columns[11:14])
+        columns[14] = np.log(shares[of.HOST] * values[of.BELIEF_SUM] / values[of.LINKS] + 1e-3)
+        columns[14] -= np.log(mean * mean + 1e-3)
+        if len(self._off):
+            columns[self._off] = 0.0
+        return columns.T
 
     # --- kill and resume ------------------------------------------------------------------------------------
 
     def saved(self) -> dict[str, Any]:
-        names = {kind: counters.saved() for kind, counters in self.names.items()}
-        rings = {"sources": self.sources.saved(), "groups": self.groups.saved(), "pages": packed(self.pages)}
-        return {"names": names, **rings, "found": self.found, "tried": self.tried}
+        rings = [(ring.next, packed(self.names.counts[:, ring.used])) for ring in (self.sources, self.groups)]
+        known = {"names": self.names.saved(), "rings": rings, "pages": packed(self.pages)}
+        return {**known, "found": self.found, "tried": self.tried}
 
     def restore(self, saved: dict[str, Any]) -> None:
-        for kind, counters in self.names.items():
-            counters.restore(saved["names"][kind])
-        self.sources.restore(saved["sources"])
-        self.groups.restore(saved["groups"])
+        self.names.restore(saved["names"])
+        for ring, (taken, counts) in zip((self.sources, self.groups), saved["rings"], strict=True):
+            ring.next = taken
+            self.names.counts[:, ring.used] = unpacked(counts, np.float64).reshape(2, -1)
         self.pages = unpacked(saved["pages"], np.uint32)
         self.found, self.tried = saved["found"], saved["tried"]
 
 
-def _distinct(slots: NDArray[np.int32]) -> NDArray[np.int64]:
-    """np.unique at a third of its price for a handful."""
-    return np.array(list(set(slots.ravel().tolist())), np.int64)
+def together(looks: Sequence[Look]) -> Look:
+    """Looks at one link each, at different times."""
+    counts, rows, means = zip(*looks, strict=True)
+    pages, places, values = map(np.concatenate, zip(*rows, strict=True))
+    return Look(np.concatenate(counts, axis=2), Rows(pages, places, values), np.concatenate(means))
 
 
-def _logit(share: Floats | float) -> Floats:
-    odds: Floats = np.log(share / (1.0 - share))
+def _of_pages(values: NDArray[np.float32], whole: Floats, columns: Floats) -> None:
+    """Page and parents."""
+    odds = np.array((values[of.PAGE_MAX], values[of.PAGE_SUM] / values[of.LINKS]))
+    odds -= whole.astype(np.float32)
+    columns[:] = _near(odds) / 2
+
+
+def _of_host(values: NDArray[np.float32], found: Floats, tried: Floats, columns: Floats) -> None:
+    """Authority, inlinks, distance, same_host, new_host, load, position."""
+    links = values[of.LINKS]
+    np.log1p(_sum(found[of.HUBS]), out=columns[0])
+    columns[1] = np.log(links)
+    columns[2] = values[of.DISTANCE]
+    columns[3] = values[of.SAME_HOST] / links
+    columns[4] = tried[of.HOST] == 0.0
+    np.log1p(tried[of.HOST], out=columns[5])
+    columns[6] = values[of.POSITION]
+
+
+def _shares(found: Floats, tried: Floats, mean: Floats) -> Floats:
+    """All harvests, each shrunk to the level above it; what is found and tried is used up."""
+    tried += STRENGTHS
+    found[ALIKE] += STRENGTHS[ALIKE] * mean
+    found[ALIKE] /= tried[ALIKE]
+    found[BELOW] += HALF * found[ABOVE]
+    found[BELOW] /= tried[BELOW]
+    found[of.TEMPLATE] += HALF * found[of.DIRECTORY]
+    found[of.TEMPLATE] /= tried[of.TEMPLATE]
+    return found
+
+
+def _of_names(odds: Floats, columns: Floats) -> None:
+    """Tokens, host, directory, template, path."""
+    columns[0] = _sum(odds[of.TOKENS])
+    columns[1:] = odds.take((of.HOST, of.DIRECTORY, of.TEMPLATE, of.PATH), axis=0)
+    _near(columns)
+
+
+def _of_hubs(odds: Floats, rows: Rows, columns: Floats) -> None:
+    """Hub, best_hub, siblings. Nobody's odds are 0."""
+    _near(odds[of.HUBS.start : of.GROUPS.stop])
+    count, is_one = np.minimum(rows.values[:, of.LINKS], of.SOURCES), rows.places.T[of.HUBS] > 0
+    np.divide(_sum(odds[of.HUBS]), count, out=columns[0])
+    np.divide(_sum(odds[of.GROUPS]), count, out=columns[2])
+    best = np.maximum.reduce(np.where(is_one, odds[of.HUBS], -FARTHEST))
+    np.multiply(best, is_one[0], out=columns[1])  # where the first is nobody, so are the others
+
+
+def _sum(rows: Floats) -> Floats:
+    """Of a few rows: sum(axis=0) at half its price."""
+    total: Floats = np.add.reduce(rows)
+    return total
+
+
+def _near(odds: NDArray[Any]) -> NDArray[Any]:
+    """Brought into bounds, where they are: np.clip at half its price."""
+    np.maximum(odds, -FARTHEST, out=odds)
+    np.minimum(odds, FARTHEST, out=odds)
     return odds
-
-
-def _near(odds: Floats) -> Floats:
-    return np.clip(odds, -FARTHEST, FARTHEST)

@@ -7,9 +7,8 @@ ending, whether there is a query), path (of tags, without numbers, on the page's
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,131 +16,131 @@ from numpy.typing import NDArray
 from focused.page import AROUND, Page
 from focused.urls import site_of
 from models.belief import Belief
-from models.model import Floats, PageModel
+from models.model import Floats, Ids, PageModel
 from models.text import NOTHING, words_of
 
 WORDS = 6  # of an anchor, the first
-LINK = np.dtype(
-    [
-        *((name, "i4") for name in ("host", "directory", "template", "path")),  # which name of the page's, 0: none
-        ("tokens", "i4", (WORDS,)),
-        *((name, "f4") for name in ("anchor", "around", "url", "same_host", "position")),
-        ("page", "u4"),  # the id of the page it leads to, once it has one
-    ]
-)
 KINDS = ("host", "directory", "template", "path", "tokens")
-Rows = NDArray[Any]  # of structured arrays
+NUMBERED = (*KINDS[:4], *KINDS[4:] * WORDS)  # columns of numbers, by kind of name
+VALUES = 5  # columns of values: whether it is on the same host; words of anchor, around, URL; place among the links
+KNOWN = 1 << 13  # addresses and paths that are not taken apart again
 
 _DIGITS = re.compile(r"\d+")
 _NUMBERS = re.compile(r"\[\d+\]")
 
 
 class Sighting(NamedTuple):
-    """All links of a page; the names of a kind begin with an empty one."""
+    """All links of a page, a row each; the names of a kind begin with an empty one."""
 
     names: dict[str, list[str]]
-    links: Rows
+    numbers: NDArray[np.int32]  # which names of the page's, 0: none
+    values: NDArray[np.float32]
+    pages: NDArray[np.uint32]  # the id of the page it leads to, once it has one
 
     def only(self, which: NDArray[np.integer], ids: NDArray[np.integer]) -> Sighting:
         """Those of the links that wait, with their page ids."""
-        links = self.links[which]
-        links["page"] = ids
-        return Sighting(self.names, links)
+        return Sighting(self.names, self.numbers[which], self.values[which], ids.astype(np.uint32))
 
 
-class _Names(defaultdict[str, int]):
-    """Numbers names as they come."""
-
-    def __init__(self) -> None:
-        super().__init__(None, {"": 0})
-
-    def __missing__(self, name: str) -> int:
-        self[name] = number = len(self)
-        return number
+class Address(NamedTuple):
+    host: str
+    directory: str
+    template: str
+    words: list[str]  # of the last part
 
 
 def sighted(page: Page, belief: Belief, model: PageModel) -> Sighting:
     """Read all links of a page at once."""
-    names = {kind: _Names() for kind in KINDS}
-    links = np.zeros(len(page.links), LINK)
-    if len(links):
-        own = site_of(page.url)
-        tails = _name(page, own, names, links)
-        links["same_host"] = links["host"] == names["host"].get(own, 0)
-        links["position"] = np.arange(len(links)) / len(links)
-        links["tokens"] = _tokens(page, names["tokens"], belief)
-        _read(page, tails, links, belief, model)
-    return Sighting({kind: list(found) for kind, found in names.items()}, links)
+    size, own = len(page.links), site_of(page.url)
+    names: dict[str, list[str]] = {kind: [""] for kind in KINDS}
+    numbers = np.zeros((size, len(NUMBERED)), np.int32)
+    values = np.zeros((size, VALUES), np.float32)
+    if size:
+        addresses = [address_of(link.url) for link in page.links]
+        numbers[:, :4] = _places(page, addresses, own, names)
+        numbers[:, 4:], names["tokens"] = _tokens(page, belief)
+        hosts = names["host"]
+        values[:, 0] = numbers[:, 0] == (hosts.index(own) if own in hosts else 0)
+        values[:, 1:4] = _read(page, addresses, belief, model).T
+        values[:, 4] = np.arange(size) / size
+    return Sighting(names, numbers, values, np.zeros(size, np.uint32))
 
 
-def _name(page: Page, own: str, names: dict[str, _Names], links: Rows) -> list[str]:
-    """Host, directory, template and path of each link; returns the last parts of their addresses."""
-    hosts, directories, templates, paths = (names[kind] for kind in KINDS[:4])
-    folders: dict[str, tuple[int, int, str]] = {}  # links of a page share them
-    rows, tails = [], []
-    for link in page.links:
-        before, _, tail = link.url.rpartition("/")
-        folder = folders.get(before)
-        if folder is None:
-            host, directory, template = folder_of(before)
-            folder = folders[before] = hosts[host], directories[directory], template
-        tail, ending = ending_of(tail)
-        rows.append((*folder[:2], templates[folder[2] + ending], paths[own + _NUMBERS.sub("", link.dom_path)]))
-        tails.append(tail)
-    for kind, column in zip(KINDS, zip(*rows, strict=True), strict=False):
-        links[kind] = column
-    return tails
+def _places(page: Page, addresses: list[Address], own: str, names: dict[str, list[str]]) -> NDArray[np.int32]:
+    """The numbers of all names but words, given as they come."""
+    known: list[dict[str, int]] = [{"": 0} for _ in range(4)]
+    hosts, directories, templates, paths = known
+    numbers: list[int] = []
+    for link, (host, directory, template, _) in zip(page.links, addresses, strict=True):
+        path = own + path_of(link.dom_path)
+        numbers += (
+            hosts.setdefault(host, len(hosts)),
+            directories.setdefault(directory, len(directories)),
+            templates.setdefault(template, len(templates)),
+            paths.setdefault(path, len(paths)),
+        )
+    names.update(zip(KINDS, map(list, known), strict=False))
+    return np.array(numbers, np.int32).reshape(-1, 4)
 
 
-def folder_of(address: str) -> tuple[str, str, str]:
-    """Host, first directory and template of an address up to its last slash.
+@lru_cache(KNOWN)
+def address_of(url: str) -> Address:
+    """An address taken apart.
 
-    >>> folder_of("http://a.org/wiki/2007/12")
-    ('a.org', 'a.org/wiki', 'a.org/wiki/#/#')
+    >>> address_of("http://a.org/wiki/2007/12/big_wheel.html?y=1")
+    Address(host='a.org', directory='a.org/wiki', template='a.org/wiki/#/#.html?', words=['big', 'wheel', 'html'])
     """
-    _, _, host, *folders = address.split("/")
-    return host, "/".join((host, *folders[:1])), f"{host}/{_DIGITS.sub('#', '/'.join(folders[:3]))}"
-
-
-def ending_of(tail: str) -> tuple[str, str]:
-    """The name in the last part of an address, and its part in the template.
-
-    >>> ending_of("x.html?y=1")
-    ('x.html', '.html?')
-    """
+    before, _, tail = url.rpartition("/")
+    _, _, host, *folders = before.split("/")
     name, _, query = tail.partition("?")
     stem, _, ending = name.rpartition(".")
-    return name, (f".{ending[:5]}" if stem else "") + "?" * bool(query)
+    like = (f".{ending[:5]}" if stem else "") + "?" * bool(query)
+    template = f"{host}/{_DIGITS.sub('#', '/'.join(folders[:3]))}{like}"
+    return Address(host, "/".join((host, *folders[:1])), template, words_of(name))
 
 
-def _tokens(page: Page, names: _Names, belief: Belief) -> NDArray[np.int32]:
-    """The first words of each anchor, as terms."""
-    terms, starts, ends = page.terms, page.starts, page.ends
-    ids = np.zeros((len(starts), WORDS), np.int32)
-    for at in range(WORDS):
-        inside = starts + at < ends
-        ids[inside, at] = terms[(starts + at)[inside]]
+@lru_cache(KNOWN)
+def path_of(dom_path: str) -> str:
+    """A path of tags without their numbers."""
+    return _NUMBERS.sub("", dom_path)
+
+
+def _tokens(page: Page, belief: Belief) -> tuple[NDArray[np.int64], list[str]]:
+    """The first words of each anchor, as numbers of terms, and these terms."""
+    at = page.starts[:, None] + np.arange(WORDS)
+    padded = np.concatenate((page.terms, (NOTHING,)))
+    ids = np.where(at < page.ends[:, None], padded.take(at, mode="clip"), NOTHING)
+    met = sorted({NOTHING, *ids.ravel().tolist()})
     known = belief.vocabulary.terms
-    distinct, where = np.unique(ids, return_inverse=True)
-    numbers = np.array([names[known[term]] for term in distinct.tolist()], np.int32)
-    return numbers[where].reshape(ids.shape)
+    return np.array(met).searchsorted(ids), [known[term] for term in met]
 
 
-def _read(page: Page, tails: Sequence[str], links: Rows, belief: Belief, model: PageModel) -> None:
-    """How like the topic are the anchor, the words around it, the last part of the address."""
-    terms, starts, ends = page.terms, page.starts, page.ends
-    first, last = np.maximum(starts - AROUND, 0), np.minimum(ends + AROUND, len(terms))
-    words = [words_of(tail) for tail in tails]
-    stops = np.cumsum([len(found) for found in words])
-    begins = stops - [len(found) for found in words]
-    spelled = belief.vocabulary.ids([word for found in words for word in found])
-    anchor, around = belief.spans(terms, ((starts, ends), (first, last)))
-    links["anchor"] = _logged(belief.likeness(model.judge_spans(terms, starts, ends), anchor))
-    links["around"] = _logged(belief.likeness(model.judge_spans(terms, first, last), around))
-    (of_url,) = belief.spans(spelled, ((begins, stops),))
-    links["url"] = _logged(belief.likeness(np.zeros(len(links)), of_url))
-    links["anchor"][starts >= ends] = NOTHING
+def _read(page: Page, addresses: list[Address], belief: Belief, model: PageModel) -> Floats:
+    """How like the topic are the anchors, the words around them, the last parts of the addresses; a row each."""
+    terms, size = page.terms, len(addresses)
+    starts = np.concatenate([page.starts, np.maximum(page.starts - AROUND, 0)])
+    ends = np.concatenate([page.ends, np.minimum(page.ends + AROUND, len(terms))])
+    spelled, begins, stops = _spelled(addresses, belief)
+    cosines = belief.spans(
+        np.concatenate([terms, spelled]),
+        np.concatenate([starts, begins + len(terms)]),
+        np.concatenate([ends, stops + len(terms)]),
+    )
+    judged = np.zeros(3 * size)  # nobody judges addresses
+    judged[: 2 * size] = model.judge_spans(terms, starts, ends)
+    likeness = _logged(belief.likeness(judged, cosines)).reshape(3, size)
+    likeness[0, page.starts >= page.ends] = 0.0
+    return likeness
+
+
+def _spelled(addresses: list[Address], belief: Belief) -> tuple[Ids, Ids, Ids]:
+    """The words of all addresses as terms, and where those of each begin and end."""
+    words = [word for address in addresses for word in address.words]
+    sizes = np.array([len(address.words) for address in addresses], np.int32)
+    stops = np.cumsum(sizes, dtype=np.int32)
+    return belief.vocabulary.ids(words), stops - sizes, stops
 
 
 def _logged(likeness: Floats) -> Floats:
-    return np.clip(np.log((np.maximum(likeness, 0.0) + 0.02) / 0.12), -2.0, 2.0).round(4)
+    logged = np.log((np.maximum(likeness, 0.0) + 0.02) / 0.12)
+    return np.minimum(np.maximum(logged, -2.0), 2.0).round(4)

@@ -1,4 +1,7 @@
-"""make bench: speed as ratios against plain Scrapy, measured side by side in one run; a table and bench.json."""
+"""make bench: speed as ratios against plain Scrapy, measured side by side in one run; a table and bench.json.
+
+`python -m tests.bench frontier hubs` measures only the steps with such a word in their names.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from tests.bench import frontier, hubs, judge, restart, shared
+from tests.bench import frontier, hubs, judge, orderings, restart, shared, websites
 from tests.bench.served import served
 
 ROUNDS = 3  # each side is measured so often, in turn; the median counts: other work on the machine comes and goes
@@ -77,6 +80,11 @@ def distilling() -> list[Row]:
     return [(name, measured[name], target, meaning) for name, target, meaning in rows]
 
 
+def choosing() -> list[Row]:
+    name, meaning = "site_choice_p99_ms", "ms of CPU to choose the next of 10,000 sites, 99 of 100 times"
+    return [(name, websites.site_choice()[name], "<= 1", meaning)]
+
+
 def sharing() -> list[Row]:
     measured = shared.shared_store()
     rows = [
@@ -110,6 +118,18 @@ def judging() -> list[Row]:
     return [(name, measured[name], target, meaning) for name, measured, target, meaning in rows]
 
 
+def ordering() -> list[Row]:
+    return [
+        (
+            name,
+            times,
+            "<= 1.3" if name.startswith("adaptive") else "<= 1.5",
+            "times the CPU a page of best_first, after warm-up",
+        )
+        for name, times in orderings.ordering_costs().items()
+    ]
+
+
 STEPS: list[tuple[str, Callable[[], list[Row]]]] = [
     ("pipeline, 50 KB and 100 links", lambda: pipeline("50k_100", "<= 0.25")),
     ("pipeline, 10 KB and 20 links", lambda: pipeline("10k_20", "<= 0.35")),
@@ -118,6 +138,8 @@ STEPS: list[tuple[str, Callable[[], list[Row]]]] = [
     ("frontier", frontiers),
     ("hubs", distilling),
     ("judging", judging),
+    ("next site", choosing),
+    ("orderings", ordering),
     ("shared store", sharing),
 ]
 
@@ -128,7 +150,8 @@ def shown(value: float) -> str:
 
 def main() -> None:
     console, rows = Console(), []
-    for _, step in track(STEPS, "measuring", console=console):
+    steps = [step for step in STEPS if not sys.argv[1:] or any(word in step[0] for word in sys.argv[1:])]
+    for _, step in track(steps, "measuring", console=console):
         measured = step()
         rows += measured
         for name, value, _, _ in measured:
@@ -137,8 +160,9 @@ def main() -> None:
     for name, value, target, meaning in rows:
         table.add_row(name, shown(value), target, meaning)
     console.print(table)
-    Path("bench.json").write_text(json.dumps({name: value for name, value, _, _ in rows}, indent=1) + "\n")
-    console.print("written: bench.json")
+    if len(steps) == len(STEPS):
+        Path("bench.json").write_text(json.dumps({name: value for name, value, _, _ in rows}, indent=1) + "\n")
+        console.print("written: bench.json")
 
 
 if __name__ == "__main__":

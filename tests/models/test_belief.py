@@ -53,7 +53,7 @@ def test_anchors_are_compared_with_the_seeds() -> None:
     belief = taught()
     terms = text_ids(belief.vocabulary, ["bicycle touring carrots soup"])
     starts, ends = np.array([0, 2, 1], np.int32), np.array([2, 4, 1], np.int32)
-    (cosines,) = belief.spans(terms, ((starts, ends),))
+    cosines = belief.spans(terms, starts, ends)
     assert cosines[0] > 0.3 > 0.0 > cosines[1] and cosines[2] == 0.0
 
 

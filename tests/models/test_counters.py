@@ -6,39 +6,52 @@ import json
 
 import numpy as np
 
-from models.counters import Counters
+from models.counters import NOBODY, Counters
+
+KINDS = ("letter", "word")
 
 
 def test_a_harvest_is_shrunk_to_what_is_above() -> None:
-    counters = Counters()
-    slots = counters.enter(["a", "b"])
-    counters.count(slots[:1], 1.0)
-    assert counters.harvest(slots, 0.5, 1.0).tolist() == [0.75, 0.5]
-    assert counters.known(["b", "nobody"]).tolist() == [2, 0]
+    counters = Counters(KINDS)
+    a, b = counters.enter("letter", "ab")
+    counters.count([a], 1.0)
+    assert counters.harvest(np.array([a, b]), 0.5, 1.0).tolist() == [0.75, 0.5]
+    assert counters.known("letter", ["b", "nobody"]) == [b, NOBODY]
+
+
+def test_a_name_of_one_kind_is_none_of_another() -> None:
+    counters = Counters(KINDS, reserved=10)
+    places = [*counters.enter("letter", "ab"), *counters.enter("word", "ab")]
+    assert len(set(places)) == 4 and min(places) == 10
+    counters.count(places[:1], 1.0)
+    assert counters.counts[1, places].tolist() == [1.0, 0.0, 0.0, 0.0]
 
 
 def test_nobody_learns_nothing() -> None:
-    counters = Counters()
-    counters.count(np.array([0]), 1.0)
-    assert counters.harvest(np.array([0]), 0.5, 3.0).tolist() == [0.5]
+    counters = Counters(KINDS)
+    counters.count([NOBODY], 1.0)
+    assert counters.harvest(np.array([NOBODY]), 0.5, 3.0).tolist() == [0.5]
 
 
 def test_the_least_tried_are_forgotten() -> None:
-    counters = Counters(limit=4)
-    slots = counters.enter("abcde")
-    for at in (4, 1, 1):
-        counters.count(slots[at : at + 1], 1.0)
+    counters = Counters(KINDS, limit=4)
+    letters, words = counters.enter("letter", "abcde"), counters.enter("word", "ab")
+    for letter in (letters[4], letters[1], letters[1]):
+        counters.count([letter, words[1]], 1.0)
     moved = counters.forget()
-    assert moved is not None and moved[slots].tolist() == [0, 1, 0, 0, 2]
-    assert counters.known("abe").tolist() == [0, 1, 2] and counters.tried[1] == 2
+    assert moved is not None and moved[letters].tolist() == [0, letters[0], 0, 0, letters[1]]
+    assert counters.known("letter", "abe") == [0, *letters[:2]]
+    assert counters.counts[1, letters].tolist() == [2.0, 1.0, 0.0, 0.0, 0.0]
+    assert moved[words].tolist() == words and counters.counts[1, words].tolist() == [0.0, 3.0]
     assert counters.forget() is None
 
 
 def test_the_best_names_and_what_is_kept() -> None:
-    counters, twin = Counters(), Counters()
-    slots = counters.enter(str(number) for number in range(2000))
-    counters.count(slots[5:7], 1.0)
-    counters.count(slots[6:8], 0.0)
+    counters, twin = Counters(KINDS), Counters(KINDS)
+    places = counters.enter("word", map(str, range(5000)))
+    counters.count(places[5:7], 1.0)
+    counters.count(places[6:8], 0.0)
     twin.restore(json.loads(json.dumps(counters.saved())))
-    assert twin.best(2, 0.1) == counters.best(2, 0.1) == [("5", 1.0, 1.0), ("6", 1.0, 2.0)]
-    assert twin.enter(["new"]).tolist() == [2001]
+    assert twin.best("word", 2, 0.1) == counters.best("word", 2, 0.1) == [("5", 1.0, 1.0), ("6", 1.0, 2.0)]
+    assert twin.enter("word", ["new"]) == counters.enter("word", ["new"]) != [NOBODY]
+    assert twin.best("letter", 2, 0.1) == []

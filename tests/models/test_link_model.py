@@ -13,7 +13,7 @@ def taught(model: LinkModel, links: int, low: float = 0.05) -> LinkModel:
     dice = np.random.default_rng(1)
     for _ in range(links):
         features = np.append(1.0, dice.normal(size=2))
-        model.add(features, 0.95 if features[1] > 0 else low)
+        model.add(features[None], [0.95 if features[1] > 0 else low])
     model.refit()
     return model
 
@@ -32,8 +32,7 @@ def test_a_judge_that_calls_everything_relevant_teaches_nothing() -> None:
 def test_the_clearest_evidence_does_not_lead_far_away() -> None:
     model = LinkModel(np.array([-1.0, 0.3, 0.3]))
     for _ in range(100):
-        model.add(np.array([1.0, 3.0, 0.0]), 1.0)
-        model.add(np.array([1.0, -3.0, 0.0]), 0.0)
+        model.add(np.array([[1.0, 3.0, 0.0], [1.0, -3.0, 0.0]]), [1.0, 0.0])
         model.refit()
     assert np.abs(model.weights).max() < 5.0
 
