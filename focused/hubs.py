@@ -2,7 +2,8 @@
 
 HITS is one routine for three papers. Plain: Chakrabarti 1999, §3.2 (F-16). Weighted by relevance: the same, with the
 changes made there for crawling (F-17). Pinned: xCrawl, §2 (X-11), where what the validator said is kept fixed.
-Links are two arrays of equal length, in any order; a link given twice counts once. Results do not depend on the order.
+Links are a matrix, made of two arrays of equal length, in any order; a link given twice counts once. Results do not
+depend on the order.
 """
 
 from __future__ import annotations
@@ -59,15 +60,14 @@ STOP = Stop()
 
 def hits(sources: Ids, targets: Ids, pages: int, stop: Stop = STOP) -> Scores:
     """Plain HITS (F-16): both scores sum to 1."""
-    links = _matrix(sources, targets, pages)
+    links = link_matrix(sources, targets, pages)
     hub, authority, rounds = _reinforce((links.T, links), np.full(pages, 1 / max(pages, 1)), 1, stop)
     return Scores(hub, authority, rounds)
 
 
-def pinned_hits(sources: Ids, targets: Ids, pins: Pins, stop: Stop = STOP) -> Scores:
+def pinned_hits(links: csr_array, pins: Pins, stop: Stop = STOP) -> Scores:
     """HITS in which some scores are known beforehand (X-11): hubs first, both of length 1 before they are pinned."""
     pages = len(pins.hub)
-    links = _matrix(sources, targets, pages)
     start = _pinned(np.full(pages, 1 / max(pages, 1)), pins.authority)
     authority, hub, rounds = _reinforce((links, links.T), start, 2, stop, (pins.authority, pins.hub))
     return Scores(hub, authority, rounds)
@@ -122,7 +122,7 @@ def _votes(graph: LinkGraph, bar: float) -> tuple[NDArray[np.int64], csr_array]:
     ids = ids[np.argsort(graph.site[ids], kind="stable")]
     place = np.zeros(graph.pages + 1, np.int64)
     place[ids] = np.arange(len(ids))
-    return ids, _matrix(place[sources], place[targets], len(ids))
+    return ids, link_matrix(place[sources], place[targets], len(ids))
 
 
 def _behind_redirects(graph: LinkGraph, moved: NDArray[np.bool_]) -> NDArray[np.uint32]:
@@ -136,12 +136,23 @@ def _behind_redirects(graph: LinkGraph, moved: NDArray[np.bool_]) -> NDArray[np.
     return stands_for[graph.targets]
 
 
-def _matrix(sources: Ids, targets: Ids, pages: int) -> csr_array:
+def link_matrix(sources: Ids, targets: Ids, pages: int) -> csr_array:
     """1 in the row of the source and the column of the target, for each link."""
+    keys = link_keys(sources, targets)
+    keys.sort()
+    return matrix_of(keys, pages)
+
+
+def link_keys(sources: Ids, targets: Ids) -> NDArray[np.int64]:
+    """A link in one number; sorted, they are sorted by source and then by target."""
     keys = sources.astype(np.int64)
     keys <<= 32
     keys |= targets.astype(np.int64)
-    keys.sort()
+    return keys
+
+
+def matrix_of(keys: NDArray[np.int64], pages: int) -> csr_array:
+    """The same of links that are sorted already."""
     keys = keys[_begins(keys)]
     starts = np.zeros(pages + 1, np.int32)
     np.cumsum(np.bincount(keys >> 32, minlength=pages), out=starts[1:])
@@ -194,7 +205,9 @@ def _scaled(scores: Floats, norm: int) -> Floats:
 
 
 def _is_settled(before: Floats, after: Floats, change: float) -> bool:
-    return float(np.abs(after - before).max(initial=0.0)) <= change * float(after.max(initial=0.0))
+    moved = after - before
+    np.abs(moved, out=moved)
+    return float(moved.max(initial=0.0)) <= change * float(after.max(initial=0.0))
 
 
 # --- PageRank -----------------------------------------------------------------------------------------------
@@ -203,41 +216,43 @@ def _is_settled(before: Floats, after: Floats, change: float) -> bool:
 def pagerank(sources: Ids, targets: Ids, pages: int, damping: float = 0.85, restart: Floats | None = None) -> Floats:
     """PageRank of page 0, 1, 2 … (B-12), summing to 1. What pages without links have goes where restarts go."""
     begin = np.full(pages, 1 / max(pages, 1)) if restart is None else restart / restart.sum()
-    matrix = _shares(sources, targets, pages)
+    matrix = _shares(link_matrix(sources, targets, pages))
     dangling = np.flatnonzero(np.bincount(sources, minlength=pages) == 0)
     return _flow(matrix, begin, damping, dangling, Stop(100))
 
 
-def propagate(sources: Ids, targets: Ids, init: Floats, damping: float = 0.85, stop: Stop = STOP) -> Floats:
+def propagate(links: csr_array, init: Floats, damping: float = 0.85, stop: Stop = STOP) -> Floats:
     """Weights that flow along links and are given again each round (X-07); what reaches a page without links is lost.
 
     Differs: the print gives nothing again, so that all weights would end at 0; and it takes a link's weight from the
     page it leads to, which moves nothing (X-A1, X-A2).
     """
-    return _flow(_shares(sources, targets, len(init)), init, damping, np.zeros(0, np.int64), stop)
+    return _flow(_shares(links), init, damping, np.zeros(0, np.int64), stop)
 
 
-def propagate_as_printed(sources: Ids, targets: Ids, init: Floats, damping: float, steps: int) -> Floats:
+def propagate_as_printed(links: csr_array, init: Floats, damping: float, steps: int) -> Floats:
     """So many rounds in which nothing is given again (X-A2)."""
-    matrix, weights = _shares(sources, targets, len(init)), init
+    matrix, weights = _shares(links), init
     for _ in range(steps):
         weights = damping * (matrix @ weights)
     return weights
 
 
-def _shares(sources: Ids, targets: Ids, pages: int) -> csr_array:
+def _shares(links: csr_array) -> csr_array:
     """What each page (row) gets of what the pages that link to it (columns) have: equal shares."""
-    links = _matrix(sources, targets, pages)
     counts = np.diff(links.indptr)
-    links.data /= np.repeat(counts, counts)
-    return links.T
+    shares = links.data / np.repeat(counts, counts)
+    return csr_array((shares, links.indices, links.indptr), shape=links.shape).T
 
 
 def _flow(matrix: csr_array, restart: Floats, damping: float, dangling: Ids, stop: Stop) -> Floats:
-    weights = restart
+    weights, given = restart, (1 - damping) * restart
     for _ in range(stop.rounds):
-        before = weights
-        weights = (1 - damping) * restart + damping * (matrix @ before + before[dangling].sum() * restart)
+        before, weights = weights, matrix @ weights
+        if len(dangling):
+            weights += before[dangling].sum() * restart
+        weights *= damping
+        weights += given
         if _is_settled(before, weights, stop.change):
             break
     return weights

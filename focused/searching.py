@@ -90,9 +90,11 @@ class Searching:
     def _is_busy(self) -> bool:
         if self._task is not None:
             return not self._task[1].done()
-        frontier = self.crawl.state.frontier
-        waits = bool((~np.isnan(frontier.score_of(self._batch))).any()) if self._batch else False
-        return waits or frontier.best_score(time.monotonic()) == SEED_SCORE or bool(self.crawl.state.in_flight)
+        state, frontier = self.crawl.state, self.crawl.state.frontier
+        # What waits on a site that was closed meanwhile is never fetched.
+        batch = [page for page in self._batch if state.site(frontier.site_of(page)).state == "open"]
+        waits = bool((~np.isnan(frontier.score_of(batch))).any()) if batch else False
+        return waits or frontier.best_score(time.monotonic()) == SEED_SCORE or bool(state.in_flight)
 
     def _judge(self) -> None:
         if self._batch:

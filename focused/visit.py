@@ -38,7 +38,8 @@ class Visit:
     page: Page | None = None  # and once it is judged
     status: int | None = None
     fetched_at: float | None = None
-    answered: float | None = None  # when, by the clock that never jumps: the site's rest begins then
+    heard: float | None = None  # when the answer began, by the clock that never jumps: the site's rest begins then
+    answered: float | None = None  # and when all of it was there
     leased: Awaitable[None] | None = None  # not to be fetched before this is done; None: it is
     exchange: Any = None  # the response, kept until it is written to the WARC
     links: list[Link] | None = None  # what the spider keeps; None: all links of the page

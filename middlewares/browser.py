@@ -259,7 +259,20 @@ def _look_at(error: asyncio.Future[Any]) -> None:
 
 async def is_alive(page: Page) -> bool:
     """Whether the page still answers, and so everything between it and us."""
-    return await _in_time(page.evaluate("1"), HASTE)
+    return await _in_time(_answer(page), HASTE)
+
+
+async def _answer(page: Page) -> None:
+    """A page that is just replacing itself is asked again."""
+    from playwright.async_api import Error
+
+    while True:
+        try:
+            await page.evaluate("1")
+            return
+        except Error as error:
+            if "context was destroyed" not in str(error):
+                raise
 
 
 async def _close(window: Page) -> None:

@@ -6,6 +6,7 @@ name said a moment ago), the address that answered once more. FOCUSED_WEB connec
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
@@ -25,7 +26,7 @@ from twisted.internet.interfaces import IHostnameResolver, IResolutionReceiver
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from focused.egress import PORTS, SETTING, EgressPolicy
-from focused.visit import Postponed, Refused
+from focused.visit import Postponed, Refused, visit_of
 from middlewares.lease import may_ask
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 MAX_ORIGINS = 10_000
 MAX_HEAD = 64 * 1024
+Heard = dict[bytes, float]  # by URL: when an answer began that is not at its end yet
 
 
 class EgressMiddleware:
@@ -181,22 +183,35 @@ class BoundedHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._pool._factory = partial(_BoundedFactory, partial(may_ask, crawler))  # type: ignore[assignment]
+        self._heard: Heard = {}
+        factory = partial(_BoundedFactory, partial(may_ask, crawler), self._heard)
+        self._pool._factory = factory  # type: ignore[assignment]
+
+    async def download_request(self, request: Request) -> Response:
+        try:
+            return await super().download_request(request)
+        finally:
+            heard, visit = self._heard.pop(request.url.encode(), None), visit_of(request)
+            if visit is not None:
+                visit.heard = heard
+            if len(self._heard) > MAX_ORIGINS:  # of URLs that Twisted writes otherwise
+                self._heard.clear()
 
 
 class _BoundedFactory(_LenientHTTP11ClientFactory):
-    def __init__(self, may_ask: Callable[[], bool], *rest: Any) -> None:
+    def __init__(self, may_ask: Callable[[], bool], heard: Heard, *rest: Any) -> None:
         super().__init__(*rest)  # type: ignore[no-untyped-call]
-        self._may_ask = may_ask
+        self._may_ask, self._heard = may_ask, heard
 
     def buildProtocol(self, addr: IAddress | None) -> _LenientHTTP11ClientProtocol:
         protocol = _BoundedProtocol(self._quiescentCallback)  # type: ignore[no-untyped-call]
-        protocol.may_ask = self._may_ask
+        protocol.may_ask, protocol.heard = self._may_ask, self._heard
         return protocol
 
 
 class _BoundedProtocol(_LenientHTTP11ClientProtocol):
     may_ask: Callable[[], bool]
+    heard: Heard
 
     def request(self, request: Any) -> Deferred[IResponse]:
         """Connecting takes time, in which a worker may fall asleep: the last look is here, where the bytes go out."""
@@ -208,13 +223,17 @@ class _BoundedProtocol(_LenientHTTP11ClientProtocol):
         # Twisted names its parser class in the middle of request(); Scrapy replaces it afterwards, and so do we.
         assert self._parser is not None
         self._parser.__class__ = _BoundedParser
+        vars(self._parser)["heard"] = self.heard
         return answer
 
 
 class _BoundedParser(_LenientHTTPClientParser):
     head = 0  # bytes so far; over all 1xx answers too, which may precede the real one without end
+    heard: Heard
 
     def lineReceived(self, line: bytes) -> None:
+        if not self.head:
+            self.heard[self.request.absoluteURI] = time.monotonic()
         self.head += len(line) + 1
         if self.head > MAX_HEAD:
             raise HeadTooLong(f"{self.head} bytes")

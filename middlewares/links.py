@@ -29,6 +29,13 @@ class LinksMiddleware:
     def from_crawler(cls, crawler: Crawler) -> LinksMiddleware:
         return cls(crawler)
 
+    async def process_start(self, start: AsyncIterator[Any]) -> AsyncIterator[Any]:
+        """What StartSpiderMiddleware does, without a second look at all that comes after."""
+        async for output in start:
+            if isinstance(output, Request):
+                output.meta.setdefault("is_start_request", True)
+            yield output
+
     async def process_spider_output(self, response: Response, result: AsyncIterator[Any]) -> AsyncIterator[Any]:
         """Items go through the pipelines here and now: what still lay in Scrapy's queue would miss the commit."""
         visit = visit_of(response.request)

@@ -6,6 +6,7 @@ What goes on to be judged is one of the two, never both. FOCUSED_RENDER=never le
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, Self
 
@@ -104,6 +105,7 @@ class RenderMiddleware:
         """The response as shown; as sent, where the browser had nothing to show."""
         renders = self.crawl.state.renders
         renders.spend(visit.site_id)
+        begun = time.monotonic()
         try:
             shown = await self.screen.show(response, self._robots(visit).allows)
         except (TimeoutError, PageBroke, BrowserDied) as failure:
@@ -112,6 +114,8 @@ class RenderMiddleware:
             if isinstance(failure, BrowserDied) and visit.tries < self.crawl.options.max_tries:
                 raise Refused("browser", str(failure)) from failure
             return response
+        finally:
+            self.crawl.timing.rendering += time.monotonic() - begun
         response = _as_shown(response, shown)
         sent, page = visit.read, self._read(visit, response)
         assert sent is not None

@@ -3,9 +3,6 @@
 A link is described by the words around it, each with its distance in leaves of the page: <camera, 0> is in the anchor,
 <canon, -2> in the second leaf before it, at most five away. Naive Bayes learns, link by link, which of them led to
 pages that a validator accepted: Laplace smoothing, features never met are ignored.
-
-Differs: a leaf is an anchor, or a run of at most ten words between two anchors. The words of a page do not show
-where its text nodes end, and a walk over the tree would cost more than all the rest that is done with a page.
 """
 
 from __future__ import annotations
@@ -21,7 +18,6 @@ from models.model import Floats, Ids
 from models.text import Vocabulary, distinct
 
 REACH = 5  # leaves on either side of a link
-LEAF = 10  # words of a leaf that is no anchor
 DIGITS = 9  # of log-odds: they are summed in the order of the ids, another one after a restart
 _PLACES = 2 * REACH + 1
 _LINKS = "links"  # the one part of the state that is no feature
@@ -37,12 +33,12 @@ class Linked(Protocol):
     ends: Ids
 
 
-def features(page: Linked) -> list[Features]:
+def features(page: Linked, leaf_starts: Ids) -> list[Features]:
     """The features of each link of a page. A link without text has those of the leaf it stands before."""
     size, count = len(page.terms), len(page.starts)
     if not size:
         return [np.zeros(0, np.int64)] * count
-    leaves = _leaves(page)
+    leaves = _leaves(page, leaf_starts)
     first = leaves[np.minimum(page.starts, size - 1)]
     last = np.maximum(first, leaves[np.clip(page.ends - 1, 0, size - 1)])
     low = np.searchsorted(leaves, first - REACH)
@@ -56,16 +52,11 @@ def features(page: Linked) -> list[Features]:
     return parts[:count]
 
 
-def _leaves(page: Linked) -> NDArray[np.int64]:
-    """The number of the leaf each word is in, rising."""
-    size = len(page.terms)
-    cuts = np.zeros(size + 1, np.bool_)
-    cuts[0] = True
-    cuts[page.starts] = cuts[page.ends] = True
-    places = np.arange(size)
-    begun = np.maximum.accumulate(np.where(cuts[:size], places, 0))
-    leaves: NDArray[np.int64] = np.cumsum((places - begun) % LEAF == 0)
-    return leaves
+def _leaves(page: Linked, starts: Ids) -> NDArray[np.int64]:
+    """The number of the leaf each word is in, rising; an anchor's words are in none with others."""
+    begins = np.zeros(len(page.terms) + 1, np.bool_)
+    begins[starts] = begins[page.starts] = begins[page.ends] = True
+    return np.cumsum(begins[:-1])
 
 
 class Apprentice:

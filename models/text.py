@@ -106,6 +106,22 @@ class Vocabulary(dict[str, int]):
             return NOTHING
         return self._learn(term)
 
+    def written(self, terms: Iterable[str]) -> dict[str, str]:
+        """Each term as people write it, the shortest word met that has it; the term itself if none was met.
+
+        >>> vocabulary = Vocabulary((10, {}))
+        >>> _ = vocabulary.ids(["Ponies", "pony", "bicycles"])
+        >>> vocabulary.written(["poni", "bicycl", "sail"])
+        {'poni': 'pony', 'bicycl': 'bicycles', 'sail': 'sail'}
+        """
+        found = {term: term for term in terms}
+        wanted = {self._ids[term]: term for term in found if term in self._ids}
+        words: dict[str, str] = {}
+        for word, term_id in self.items():
+            if term := wanted.get(term_id):
+                words[term] = min(words.get(term, word.lower()), word.lower(), key=len)
+        return found | words
+
     def _learn(self, term: str) -> int:
         new = self._ids[term] = len(self.terms)
         self.terms.append(term)

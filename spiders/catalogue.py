@@ -10,10 +10,10 @@ from focused.spider import FocusedSpider
 
 
 class CatalogueSpider(FocusedSpider):
-    """xCrawl: docs/catalogue.md says what can be set."""
+    """xCrawl: docs/catalogue.md says what can be set. Menus of shops are often made by scripts (§3.2)."""
 
     name = "catalogue"
-    custom_settings = {"FOCUSED_ORDERING": "xcrawl"}
+    custom_settings = {"FOCUSED_ORDERING": "xcrawl", "FOCUSED_RENDER": "auto", "FOCUSED_PROBE": True}
 
     def extract(self, page: Page) -> Iterable[dict[str, Any]]:
         return super().extract(page) if page.relevant else ()

@@ -18,6 +18,7 @@ import numpy as np
 
 from focused.budget import SiteBudget
 from focused.errors import SettingError
+from focused.leaves import leaf_starts
 from focused.orderings.base import Ids, Ordering, Rescored, Surroundings
 from focused.page import Link, Page
 from models.apprentice import Apprentice, Features, features
@@ -53,7 +54,7 @@ class ApprenticeCrawler(Ordering):
         self._drop(page.id)
 
     def score(self, page: Page) -> Floats:
-        self._of_page = features(page)
+        self._of_page = features(page, leaf_starts(page.tree, page.words))
         return self._apprentice.odds(self._of_page)
 
     def found(self, page: Page, links: Sequence[Link], ids: Ids) -> None:

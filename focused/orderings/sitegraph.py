@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
-from focused.hubs import Pins, Stop, pinned_hits, propagate, propagate_as_printed
+from focused.hubs import Pins, Stop, link_keys, matrix_of, pinned_hits, propagate, propagate_as_printed
 from models.model import Floats
 
 SETTLED = 1e-8  # no weight changes by more than this share of the highest: it is stable
@@ -56,6 +57,11 @@ class SiteGraph:
     moved: dict[int, int] = field(default_factory=dict)  # redirects
     events: int = 0  # pages had, and redirects
     _number: dict[int, int] = field(default_factory=dict, repr=False)  # page id → its place in the arrays
+    _pages: list[int] = field(default_factory=list, repr=False)  # by their places
+    _accepted: array[int] = field(default_factory=lambda: array("q"), repr=False)  # places of what was accepted
+    _matrix: tuple[int, csr_array] = field(default=(-1, None), repr=False, compare=False)  # of so many events
+    _sorted: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64), repr=False, compare=False)
+    _redirected: int = field(default=0, repr=False, compare=False)  # redirects that were followed in sorting links
     _sources: array[int] = field(default_factory=lambda: array("q"), repr=False)
     _targets: array[int] = field(default_factory=lambda: array("q"), repr=False)
     _flow: list[float] | None = field(default=None, repr=False, compare=False)  # what was propagated; None: nothing yet
@@ -66,6 +72,7 @@ class SiteGraph:
         self.links[page] = list(targets)
         if accepted:
             self.accepted[page] = None
+            self._accepted.append(self._numbered(page))
         else:
             self.paths[page] = list(paths)
         number, numbers = self._numbered(page), [self._numbered(target) for target in targets]
@@ -88,7 +95,8 @@ class SiteGraph:
 
     def targets(self, page: int) -> list[int]:
         """Where the links of a page lead, redirects followed; each once."""
-        return list(dict.fromkeys(map(self.stands_for, self.links.get(page, ()))))
+        links = self.links.get(page, ())
+        return list(dict.fromkeys(map(self.stands_for, links) if self.moved else links))
 
     def forget(self) -> None:
         """Everything but the hubs."""
@@ -121,27 +129,29 @@ class SiteGraph:
         init = np.full(len(self._number), 1 / max(1, len(self._number)))
         known = self._numbers(self.hubs)
         init[known] = (init[known] + list(self.hubs.values())) / 2
-        init[self._numbers(self.accepted)] = 1.0
+        init[np.array(self._accepted)] = 1.0
         rules = self.rules
         if rules.literal_steps:
-            return propagate_as_printed(*self._arrays(), init, rules.damping, rules.literal_steps)
-        return propagate(*self._arrays(), init, rules.damping, Stop(rules.weight_rounds, SETTLED))
+            return propagate_as_printed(self._links(), init, rules.damping, rules.literal_steps)
+        return propagate(self._links(), init, rules.damping, Stop(rules.weight_rounds, SETTLED))
 
     # --- hubs ---------------------------------------------------------------------------------------------
 
     def new_hubs(self) -> list[int]:
         """Pages that turn out to be hubs now (X-11); they are known from then on."""
-        found = pinned_hits(*self._arrays(), self._pins(), Stop(self.rules.hub_rounds)).hub.tolist()
-        self.hub_scores = {page: found[number] for page, number in self._number.items() if found[number] > 0}
-        new = [page for page in self.paths if page not in self.hubs and self._is_hub(page)]
+        links, pages = self._links(), self._pages
+        scores = pinned_hits(links, self._pins(), Stop(self.rules.hub_rounds)).hub
+        above = np.flatnonzero(scores > 0)
+        self.hub_scores = dict(zip(map(pages.__getitem__, above.tolist()), scores[above].tolist(), strict=True))
+        is_accepted = np.zeros(len(pages))
+        is_accepted[np.array(self._accepted)] = 1.0
+        known = (links @ is_accepted)[above]
+        able = {pages[number] for number in above[known >= self.rules.hub_min_authorities].tolist()}
+        new = [page for page in self.paths if page in able and page not in self.hubs]
         self.hubs.update({page: self.hub_scores[page] for page in new})
         if self.rules.refresh_hubs:
             self.hubs = {page: self.hub_scores.get(page, score) for page, score in self.hubs.items()}
         return new
-
-    def _is_hub(self, page: int) -> bool:
-        known = sum(target in self.accepted for target in self.targets(page))
-        return page in self.hub_scores and known >= self.rules.hub_min_authorities
 
     def _pins(self) -> Pins:
         """What the validator said, and hubs as they were found."""
@@ -151,7 +161,7 @@ class SiteGraph:
         if not self.rules.refresh_hubs:
             known = self._numbers(self.hubs)
             hub[known], authority[known] = list(self.hubs.values()), 0.0
-        accepted = self._numbers(self.accepted)
+        accepted = np.array(self._accepted)
         hub[accepted], authority[accepted] = 0.0, 1.0
         return Pins(hub, authority)
 
@@ -162,25 +172,39 @@ class SiteGraph:
 
     def listed(self, hub: int, region: str) -> list[int]:
         """What is linked to from this part of the page."""
-        pairs = zip(self.links[hub], self.paths[hub], strict=True)
-        return [self.stands_for(target) for target, path in pairs if f"{path}/".startswith(f"{region}/")]
+        pairs, within = zip(self.links[hub], self.paths[hub], strict=True), f"{region}/"
+        return [self.stands_for(target) for target, path in pairs if path.startswith(within) or path == region]
 
     # --- arrays -------------------------------------------------------------------------------------------
 
     def _numbered(self, page: int) -> int:
-        return self._number.setdefault(page, len(self._number))
+        number = self._number.setdefault(page, len(self._pages))
+        if number == len(self._pages):
+            self._pages.append(page)
+        return number
 
     def _numbers(self, pages: Collection[int]) -> NDArray[np.int64]:
         return np.fromiter(map(self._number.__getitem__, pages), np.int64, len(pages))
 
-    def _arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        sources, targets = np.array(self._sources, np.int64), np.array(self._targets, np.int64)
+    def _links(self) -> csr_array:
+        """Made once for hubs and weights, as far as the site is known; only what is new has to be sorted in."""
+        if self._matrix[0] != self.events:
+            if self._redirected != len(self.moved):
+                self._redirected, self._sorted = len(self.moved), np.zeros(0, np.int64)
+            self._sorted = np.concatenate([self._sorted, self._keys_from(len(self._sorted))])
+            self._sorted.sort(kind="stable")  # which is quick where most is in order
+            self._matrix = self.events, matrix_of(self._sorted, len(self._number))
+        return self._matrix[1]
+
+    def _keys_from(self, start: int) -> NDArray[np.int64]:
+        """The links from the nth on that was found, redirects followed."""
+        targets = np.array(self._targets[start:], np.int64)
         if self.moved:
             place = np.arange(len(self._number))
             for page in self.moved:
                 place[self._number[page]] = self._number[self.stands_for(page)]
             targets = place[targets]
-        return sources, targets
+        return link_keys(np.array(self._sources[start:], np.int64), targets)
 
 
 def node_weight(*parts: float) -> float:

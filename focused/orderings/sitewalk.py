@@ -138,7 +138,7 @@ class SiteWalk:
     def _select(self, waits: Waits) -> int | None:
         """The best link to a page not yet had, else to one that was; None: no way leads on from here (X-09)."""
         targets = [target for target in self.graph.targets(self.path[-1]) if target not in self.path]
-        unseen = [target for target, is_there in zip(targets, waits(targets), strict=True) if is_there]
+        unseen = self._unseen(targets, waits)
         if not unseen and self.known_steps < MOST_KNOWN:
             unseen = [target for target in targets if target in self.graph.links]
         if not unseen:
@@ -149,6 +149,11 @@ class SiteWalk:
         highest = max(weights)
         best = [target for target, weight in zip(unseen, weights, strict=True) if weight == highest]
         return best[0] if len(best) == 1 else self._choices.one_of(best)
+
+    def _unseen(self, pages: Sequence[int], waits: Waits) -> list[int]:
+        """Those that wait to be fetched for the first time."""
+        new = [page for page in pages if page not in self.graph.links]
+        return [page for page, is_there in zip(new, waits(new), strict=True) if is_there] if new else []
 
     def _stand_on(self, page: int) -> None:
         self.path.append(page)
@@ -181,8 +186,7 @@ class SiteWalk:
         hub = self.left[0]
         if self.region is None:
             self.region = self.graph.region(hub)
-        listed = self.graph.listed(hub, self.region)
-        self.pending = next((page for page, is_there in zip(listed, waits(listed), strict=True) if is_there), None)
+        self.pending = next(iter(self._unseen(self.graph.listed(hub, self.region), waits)), None)
         if self.pending is None:
             self.left, self.region = self.left[1:], None
 

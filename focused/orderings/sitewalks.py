@@ -61,6 +61,10 @@ class SiteWalks:
             self._changed[site] = None
         return page
 
+    def chosen(self, site: int) -> int | None:
+        """The page it waits for, as far as that was said."""
+        return self._sites[site].pending
+
     def read(self, site: int, page: Page, targets: Sequence[int], paths: Sequence[str]) -> None:
         if not self.is_under_way(site):
             return

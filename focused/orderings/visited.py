@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from focused.orderings.sighting import LINK, Sighting
+from focused.orderings.sighting import NUMBERED, VALUES, Sighting
 from models.belief import Seen
 from models.packed import packed, unpacked
 
@@ -24,16 +24,18 @@ class Visited(NamedTuple):
 
 def written(visited: Visited, terms: Sequence[str]) -> dict[str, Any]:
     """As JSON; terms are named, for their numbers are those of one process."""
-    seen, sighting = visited.seen, visited.sighting
+    seen, (names, numbers, values, pages) = visited.seen, visited.sighting
     return {
         **{"page": visited.page, "seed": visited.is_seed, "belief": visited.belief, "likeness": seen.likeness},
         **{"terms": [terms[term] for term in seen.terms.tolist()], "weights": packed(seen.weights)},
-        **{"names": sighting.names, "links": packed(sighting.links)},
+        **{"names": names, "numbers": packed(numbers), "values": packed(values), "pages": packed(pages)},
     }
 
 
 def read(entry: dict[str, Any], id_of: Callable[[str], int]) -> Visited:
     ids = np.array([id_of(term) for term in entry["terms"]], np.int32)
     seen = Seen(ids, unpacked(entry["weights"], np.float64), entry["likeness"])
-    sighting = Sighting(entry["names"], unpacked(entry["links"], LINK))
+    numbers = unpacked(entry["numbers"], np.int32).reshape(-1, len(NUMBERED))
+    values = unpacked(entry["values"], np.float32).reshape(-1, VALUES)
+    sighting = Sighting(entry["names"], numbers, values, unpacked(entry["pages"], np.uint32))
     return Visited(entry["page"], entry["seed"], entry["belief"], seen, sighting)

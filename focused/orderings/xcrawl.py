@@ -10,13 +10,16 @@ the same time, each with one request; the one that has cost least comes next.
 
 Differs: sites begin as soon as they have an authority, the first ones found and not those with most. Where the topic
 names its seeds, a site begins even if its seed was rejected. Links to other sites are not followed. The target of a
-redirect to another site is fetched and judged, but its site is not searched.
+redirect to another site is fetched and judged, but its site is not searched. Tokens of the search stay as they were;
+the paper says of the user's that their weights are updated later, and not how (X-01). The other baseline, a context
+focused crawler, is left out, as in the paper: nobody answers which pages link to a page (X-17).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -65,14 +68,21 @@ class XCrawl(Ordering):
 
     def pick(self, waiting: Waiting, now: float) -> int | None:
         self._waiting = waiting
-        best = waiting.best(now, 1)
-        if best and waiting.score_of(best)[0] == SEED_SCORE:
-            return best[0] if waiting.take(best[0], now) else None
+        if waiting.best_score(now) == SEED_SCORE:
+            return waiting.pick(now)
         for site in self._walks.in_turn(self.active):
-            page = None if waiting.in_flight(site) else self._walks.want(site, self._waits)
-            if page is not None and waiting.take(page, now):
+            page = None if waiting.in_flight(site) else self._next(site, now)
+            if page is not None:
                 return page
         return self._stray(waiting, now)
+
+    def _next(self, site: int, now: float) -> int | None:
+        """What was chosen when the site's last page was had; if that waits no more, another."""
+        for choice in (self._walks.chosen, partial(self._walks.want, waits=self._waits)):
+            page = choice(site)
+            if page is not None and self._waiting is not None and self._waiting.take(page, now):
+                return page
+        return None
 
     def _stray(self, waiting: Waiting, now: float) -> int | None:
         """What waits on a site that is not searched: the target of a redirect, a request of the spider."""

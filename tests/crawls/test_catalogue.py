@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +17,7 @@ from models.model import Readable
 from tests.focused.search.answering import served
 from tests.rig.check import meta, rows
 from tests.rig.run import Command, Ended
+from tests.rig.web import ROOT
 
 WEB = "sim:catalogue,pages=100,shops=1,seed=1"
 TABLE = '[model]\nkind = "table"\nattributes = ["processor CPU", "memory RAM", "hard disk", "graphics", "keyboard"]\n'
@@ -63,6 +68,31 @@ def test_all_things_of_a_shop_are_found_and_little_else(tmp_path: Path) -> None:
     assert len((made.data / "pages.jsonl").read_text().splitlines()) == len(found)
 
 
+def scripted(folder: Path) -> Command:
+    """A shop whose menu is made by scripts; nothing is said of a browser."""
+    made = command(folder, f"seeds = {things(1, 50)}\n{TABLE}", pages=3, FOCUSED_RENDER_SECONDS=120)
+    return replace(made, args={**made.args, "web": f"{WEB},shop_scripts=1"})
+
+
+def test_a_menu_made_by_a_script_is_found_without_being_asked_for(tmp_path: Path) -> None:
+    made = scripted(tmp_path)
+    ran(made)
+    told = [json.loads(value) for (value,) in rows(made.db, "SELECT value FROM memory WHERE name LIKE 'render.%'")]
+    assert sum(site["links"] for site in told) > 0
+    assert rows(made.db, "SELECT count(*) FROM page WHERE url LIKE '%/monitors/'") == [(1,)]  # only the menu says so
+    assert float(meta(made.db, "seconds")) > float(meta(made.db, "seconds_rendering")) > 0
+
+
+def test_without_a_browser_it_says_so_once_and_goes_on(tmp_path: Path) -> None:
+    made = scripted(tmp_path)
+    env = {**os.environ, "PATH": str(tmp_path)}
+    done = subprocess.run(made.argv, cwd=ROOT, env=env, capture_output=True, text=True, timeout=280)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("FOCUSED_RENDER=auto renders nothing: no Chromium was found on the PATH") == 1
+    assert rows(made.db, "SELECT count(*) FROM page WHERE visit IS NOT NULL") == [(3,)]
+    assert rows(made.db, "SELECT count(*) FROM page WHERE url LIKE '%/monitors/'") == [(0,)]
+
+
 def test_a_limit_holds_while_the_search_goes_on(tmp_path: Path) -> None:
     answer = {"number_of_results": 9, "results": [{"url": url} for url in things(9)]}
     with served((200, {}, answer)) as server:
@@ -97,6 +127,14 @@ def test_without_an_engine_a_frozen_web_is_searched_itself(tmp_path: Path) -> No
     ran(made)
     assert meta(made.db, "stop_reason") == "max_pages"
     assert rows(made.db, "SELECT sum(relevant) FROM page")[0][0] >= 10
+
+
+def test_answers_on_a_site_that_was_closed_meanwhile_do_not_hold_up_the_search(tmp_path: Path) -> None:
+    """Eight at once of a site: its walk may end while answers still wait there."""
+    args = {"topic": "cameras", "web": "sim:catalogue,seed=3", "max_pages": 40}
+    made = Command(tmp_path / "data", args, {"CONCURRENT_REQUESTS": 8}, spider="catalogue")
+    ran(made)
+    assert meta(made.db, "stop_reason") == "max_pages"
 
 
 def test_an_earlier_crawl_can_be_searched(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from focused.graph import LinkGraph
-from focused.hubs import Distilled, Pins, Stop, bar_of, distil, hits, pagerank, pinned_hits, propagate
+from focused.hubs import Distilled, Pins, Stop, bar_of, distil, hits, link_matrix, pagerank, pinned_hits, propagate
 
 LONG = Stop(5000, 1e-13)
 NOBODY = np.zeros(0, np.int64)
@@ -166,9 +166,9 @@ def test_nothing_links_to_the_topic() -> None:
 def test_no_links_and_no_pages() -> None:
     assert hits(NOBODY, NOBODY, 3).hub.tolist() == [0.0, 0.0, 0.0]
     assert hits(NOBODY, NOBODY, 0).hub.tolist() == []
-    assert pinned_hits(NOBODY, NOBODY, Pins(np.zeros(0), np.zeros(0))).hub.tolist() == []
+    assert pinned_hits(link_matrix(NOBODY, NOBODY, 0), Pins(np.zeros(0), np.zeros(0))).hub.tolist() == []
     assert pagerank(NOBODY, NOBODY, 2).tolist() == [0.5, 0.5]
-    assert propagate(NOBODY, NOBODY, np.array([1.0])).tolist() == pytest.approx([0.15])
+    assert propagate(link_matrix(NOBODY, NOBODY, 1), np.array([1.0])).tolist() == pytest.approx([0.15])
 
 
 def test_two_pieces_are_scored_the_same_each_time() -> None:

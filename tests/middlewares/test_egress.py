@@ -16,6 +16,7 @@ import pytest
 
 CRAWL = r"""
 import json, sys
+from types import SimpleNamespace
 from scrapy import Request, Spider
 from scrapy.crawler import AsyncCrawlerProcess
 from twisted.internet.address import IPv4Address, IPv6Address
@@ -55,8 +56,10 @@ class Plain(Spider):
     name = "plain"
     async def start(self):
         for url in given["urls"]:
-            yield Request(url, errback=self.failed, dont_filter=True)
+            visit = SimpleNamespace(heard=None)
+            yield Request(url, errback=self.failed, dont_filter=True, meta={"focused_visit": visit})
     def parse(self, response):
+        assert response.meta["focused_visit"].heard, "the beginning of the answer was not noticed"
         print(json.dumps([response.meta.get("redirect_urls", [response.url])[0], response.status]))
     def failed(self, failure):
         url = failure.request.meta.get("redirect_urls", [failure.request.url])[0]

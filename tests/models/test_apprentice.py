@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from focused.leaves import leaf_starts
 from focused.page import PageReader
-from models.apprentice import LEAF, REACH, Apprentice, Features, features
+from models.apprentice import REACH, Apprentice, Features, features
 from models.model import Ids
 from models.text import NOTHING, Vocabulary
 
@@ -37,7 +38,7 @@ def taught(lessons: list[tuple[set[str], bool]], limit: int = 200_000) -> Appren
 
 
 def described(apprentice: Apprentice, page: Words) -> list[list[str]]:
-    return [sorted(apprentice.names(link)) for link in features(page)]
+    return [sorted(apprentice.names(link)) for link in features(page, page.starts)]
 
 
 def test_words_are_told_apart_by_their_distance_from_the_link() -> None:
@@ -45,25 +46,22 @@ def test_words_are_told_apart_by_their_distance_from_the_link() -> None:
     html = b'<p>Camera tests</p><a href="/1">Canon</a><b>new</b> <a href="/2">Pentax zoom</a> <i>printer</i>'
     page = PageReader(vocabulary).read("http://a.example/", html)
     apprentice = Apprentice(vocabulary)
-    first, second = (set(apprentice.names(link)) for link in features(page))
+    first, second = (set(apprentice.names(link)) for link in features(page, leaf_starts(page.tree, page.words)))
     assert first == {"camera@-1", "test@-1", "canon@0", "new@1", "pentax@2", "zoom@2", "printer@3"}
     assert second == {"camera@-3", "test@-3", "canon@-2", "new@-1", "pentax@0", "zoom@0", "printer@1"}
 
 
-def test_a_long_text_is_several_leaves_and_the_far_ones_do_not_count() -> None:
+def test_a_text_is_one_leaf_however_long() -> None:
     page = Words(np.arange(1, 101, dtype=np.int32), ints(50), ints(51))
-    keys = features(page)[0]
+    keys = features(page, ints(0, 20, 90))[0]
     places = dict(zip((keys // 11).tolist(), (keys % 11 - REACH).tolist(), strict=True))
-    assert places[51] == 0
-    assert places[52] == places[51 + LEAF] == 1
-    assert (min(places), max(places)) == (1, 100)
-    assert (places[1], places[50], places[100]) == (-5, -1, 5)
+    assert [places[term] for term in (1, 20, 21, 50, 51, 52, 90, 91, 100)] == [-2, -2, -1, -1, 0, 1, 1, 2, 2]
 
 
 def test_words_more_than_five_leaves_away_are_left_out() -> None:
     starts = np.arange(30, dtype=np.int32)
     page = Words(np.arange(1, 31, dtype=np.int32), starts, starts + 1)
-    keys = features(page)
+    keys = features(page, ints(0))
     assert [(key // 11).tolist() for key in (keys[0], keys[15])] == [list(range(1, 7)), list(range(11, 22))]
     assert (keys[15] % 11 - REACH).tolist() == list(range(-5, 6))
 
@@ -86,24 +84,27 @@ def test_stop_words_are_no_features_but_take_their_place() -> None:
 
 @pytest.mark.parametrize("starts", [ints(), ints(0, 0)])
 def test_a_page_without_words_has_links_without_features(starts: Ids) -> None:
-    assert [len(link) for link in features(Words(ints(), starts, starts))] == [0] * len(starts)
+    assert [len(link) for link in features(Words(ints(), starts, starts), ints())] == [0] * len(starts)
 
 
 @settings(deadline=None)
-@given(st.lists(st.integers(0, 6), max_size=60), st.lists(st.tuples(st.integers(0, 60), st.integers(0, 8)), max_size=9))
-def test_all_links_at_once_are_described_as_one_by_one(terms: list[int], spans: list[tuple[int, int]]) -> None:
+@given(
+    st.lists(st.integers(0, 6), max_size=60),
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 8)), max_size=9),
+    st.sets(st.integers(0, 59)),
+)
+def test_all_links_at_once_are_described_as_one_by_one(
+    terms: list[int], spans: list[tuple[int, int]], leaf_places: set[int]
+) -> None:
     size = len(terms)
     starts = np.array([min(start, size) for start, _ in spans], np.int32)
     ends = np.array([min(start + length, size) for start, length in spans], np.int32)
     page = Words(np.array(terms, np.int32), starts, ends)
-    found = features(page)
+    own = sorted(place for place in leaf_places if place < size)
+    found = features(page, np.array(own, np.int32))
     assert len(found) == len(spans)
-    cuts = {0, *starts.tolist(), *ends.tolist()}
-    leaves: list[int] = []
-    run = 0
-    for place in range(size):
-        run = 0 if place in cuts else run + 1
-        leaves.append((leaves[-1] if leaves else 0) + (run % LEAF == 0))
+    cuts = {*own, *starts.tolist(), *ends.tolist()}
+    leaves = [len([cut for cut in cuts if cut <= place]) for place in range(size)]
     for start, end, keys in zip(starts.tolist(), ends.tolist(), found, strict=True):
         expected = set()
         for place, term in enumerate(terms):

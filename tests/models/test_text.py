@@ -48,3 +48,10 @@ def test_any_text_has_terms_and_counts_that_add_up(texts: list[str]) -> None:
     assert counts.sum() == (ids != NOTHING).sum()
     assert NOTHING not in terms
     assert len(vocabulary.idf(ids)) == len(ids)
+
+
+def test_a_term_is_written_as_the_shortest_word_met_that_has_it() -> None:
+    vocabulary = Vocabulary((10, {}))
+    vocabulary.ids(["Ponies", "pony", "bicycles", "the"])
+    assert vocabulary.written(["poni", "bicycl", "sail"]) == {"poni": "pony", "bicycl": "bicycles", "sail": "sail"}
+    assert vocabulary.written([]) == {}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focused.graph import LinkGraph
-from focused.hubs import Floats, Pins, Scores, Stop, bar_of, distil, hits, pagerank, pinned_hits, propagate
+from focused.hubs import Floats, Pins, Scores, Stop, bar_of, distil, hits, link_matrix, pagerank, pinned_hits, propagate
 
 # F3: five pages on three servers
 SERVERS = {"h1": "A", "h2": "A", "g": "C", "a1": "B", "a2": "B"}
@@ -83,7 +83,7 @@ ON_SITE = "H→A1 H→A2 H→A3 H→R N→A1 N→R R→H R→N A1→H A1→R A2�
 
 def run(authority: dict[str, float], hub: dict[str, float], rounds: int = 50) -> Scores:
     pins = Pins(*(np.array([known.get(page, np.nan) for page in SITE]) for known in (hub, authority)))
-    return pinned_hits(*numbered(ON_SITE, SITE), pins, Stop(rounds))
+    return pinned_hits(link_matrix(*numbered(ON_SITE, SITE), len(SITE)), pins, Stop(rounds))
 
 
 ACCEPTED = {"A1": 1.0, "A2": 1.0}
@@ -119,12 +119,13 @@ INIT = np.array([0.545100, 1 / 6, 1 / 6, 1.0, 1.0, 1 / 6])
 
 
 def test_weights_flow_and_are_given_again() -> None:
-    weights = propagate(*numbered(ON_SITE, SITE), INIT)
+    weights = propagate(link_matrix(*numbered(ON_SITE, SITE), len(SITE)), INIT)
     assert weights == pytest.approx([0.856968, 0.364124, 0.797938, 0.486858, 0.332106, 0.207106], abs=2e-6)
 
 
 def test_what_reaches_a_page_without_links_is_lost() -> None:
-    weights = propagate(*numbered([link for link in ON_SITE if not link.startswith("A3")], SITE), INIT)
+    known = [link for link in ON_SITE if not link.startswith("A3")]
+    weights = propagate(link_matrix(*numbered(known, SITE), len(SITE)), INIT)
     assert weights == pytest.approx([0.590614, 0.253823, 0.538407, 0.383380, 0.275506, 0.150506], abs=2e-6)
 
 

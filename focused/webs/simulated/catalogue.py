@@ -1,7 +1,9 @@
-"""Shops that present things, one a page, and what leads to them (Shchekotykhin et al. §4): the map.
+"""Shops that present things, one a page, and what leads to them (Shchekotykhin et al. §3.1): the map.
 
-Each shop has a section of what it is known for (cameras or notebooks), one of the same make that is something else
-(printers or monitors), accessories, news that lists things as they came, and guides that talk about them.
+Each shop has a section of what it is known for (cameras or notebooks), one of the same makers that is something else
+(printers or monitors), accessories, news that lists things as they came, and guides that talk about them. Large shops
+have further sections set out like the first: it is there that the paper's baseline gets lost. Indexes are arranged by
+maker, as the paper found them. One shop of each domain has a timeline: a page for each year, and on it all other years.
 """
 
 from __future__ import annotations
@@ -20,9 +22,16 @@ BRANCH = "catalogue/"
 # Things on each of the six sites of a domain: Shchekotykhin, Table 2.
 SIZES = {"cameras": (670, 894, 432, 191, 686, 845), "notebooks": (302, 507, 108, 89, 626, 851)}
 LOOK_ALIKE = {"cameras": "printers", "notebooks": "monitors"}
+# Shchekotykhin, §3.1: large sites have "a number of different subsections". reviews.cnet.com is in three of the four
+# tables, with 670, 713 and 554 things: sections of one size. Table 2 has no site between 191 and 302.
+LARGE = 200
+FURTHER = ("printers", "monitors", "players", "phones")
+TIMELINE_SHOP = 5  # of each domain: where Table 2 has dpreview.com, whose timeline §1.1 describes
+YEARS = 12
 PER_NEWS = 10  # things on a page of news
 GUIDES = 12
 HOME, LIST, BRAND, THING, NEWS, GUIDE = "home", "list", "brand", "thing", "news", "guide"
+TIMELINE = "timeline"
 
 
 class Shop(NamedTuple):
@@ -32,6 +41,7 @@ class Shop(NamedTuple):
     domain: str
     sections: dict[str, int]  # kind of things → how many
     is_scripted: bool  # the menu is made by a script
+    has_timeline: bool  # of what it is known for
     bits: int
 
 
@@ -55,16 +65,19 @@ class Catalogue:
         domains = [domain for domain in SIZES for _ in range(knobs.shops)]
         self.shops = [self._shop(number, domain) for number, domain in enumerate(domains)]
         self.hosts = {shop.root.partition("://")[2]: shop.number for shop in self.shops}
-        self.of_brand = lru_cache(1024)(self._of_brand)
+        self.of_brand = lru_cache(None)(self._of_brand)
+        self.of_year = lru_cache(None)(self._of_year)
+        self._arranged = lru_cache(None)(self._by_brand)
 
     def _shop(self, number: int, domain: str) -> Shop:
         bits, nth = self._dice.at(number), number % self.knobs.shops
         size = SIZES[domain][nth % 6]
-        sections = {domain: size, LOOK_ALIKE[domain]: int(size * self.knobs.lookalikes), "accessories": size // 4}
+        like = [LOOK_ALIKE[domain], *(FURTHER if size > LARGE else ())]
+        sections = {domain: size, **dict.fromkeys(like, int(size * self.knobs.lookalikes)), "accessories": size // 4}
         sections = {goods: count for goods, count in sections.items() if count}
         name = f"{BRANDS[(bits >> 8) % len(BRANDS)]}{('Shop', 'Direct', 'World', 'Review')[bits >> 62]}"
         root = f"http://www.{name.lower()}-{number}.example"
-        return Shop(number, root, name, domain, sections, nth in self._scripted, bits)
+        return Shop(number, root, name, domain, sections, nth in self._scripted, nth % 6 == TIMELINE_SHOP, bits)
 
     def product(self, shop: int, goods: str, nth: int) -> int:
         """Which thing stands in the nth place of a section; shops share many."""
@@ -76,14 +89,39 @@ class Catalogue:
         count = self.shops[shop].sections[goods]
         return [nth for nth in range(count) if self.goods.brand(goods, self.product(shop, goods, nth)) == brand]
 
+    def _by_brand(self, shop: int, goods: str) -> dict[int, int]:
+        """All places of a section, maker by maker: that is how an index is arranged; and where in it each stands."""
+        ordered = (nth for brand in range(len(BRANDS)) for nth in self.of_brand(shop, goods, brand))
+        return {nth: rank for rank, nth in enumerate(ordered)}
+
+    def _of_year(self, shop: int, year: int) -> list[int]:
+        """Places of what the shop is known for that hold things announced in a year."""
+        count = self.shops[shop].sections[self.shops[shop].domain]
+        return [nth for nth in range(count) if self._year(shop, nth) == year]
+
+    def _year(self, shop: int, nth: int) -> int:
+        return self.product(shop, self.shops[shop].domain, nth) * YEARS // POOL  # models are numbered as they come
+
+    def index_of(self, thing: Spot) -> Spot:
+        """The page that lists a thing, and to which it leads back."""
+        shop = self.shops[thing.shop]
+        if shop.has_timeline and thing.goods == shop.domain:
+            return Spot(thing.shop, TIMELINE, nth=self._year(thing.shop, thing.nth))
+        rank = self._arranged(thing.shop, thing.goods)[thing.nth]
+        return Spot(thing.shop, LIST, thing.goods, rank // self.knobs.per_list)
+
     def entries(self, spot: Spot) -> list[Spot]:
-        """The things on a page of a list or of the news."""
+        """The things on a page of a list, of the timeline or of the news."""
         if spot.kind == NEWS:
             return self._arrivals(spot.shop, range(spot.nth * PER_NEWS, (spot.nth + 1) * PER_NEWS))
-        start, per = spot.nth * self.knobs.per_list, self.knobs.per_list
-        total = self.shops[spot.shop].sections[spot.goods]
-        places = self.of_brand(spot.shop, spot.goods, spot.brand) if spot.kind == BRAND else range(total)
-        return [Spot(spot.shop, THING, spot.goods, nth) for nth in places[start : start + per]]
+        if spot.kind == TIMELINE:
+            goods = self.shops[spot.shop].domain
+            return [Spot(spot.shop, THING, goods, nth) for nth in self.of_year(spot.shop, spot.nth)]
+        is_of_brand = spot.kind == BRAND
+        section = spot.shop, spot.goods
+        places = self.of_brand(*section, spot.brand) if is_of_brand else list(self._arranged(*section))
+        start = spot.nth * self.knobs.per_list
+        return [Spot(spot.shop, THING, spot.goods, nth) for nth in places[start : start + self.knobs.per_list]]
 
     def _arrivals(self, shop: int, events: range) -> list[Spot]:
         """What came when: two in five are of the first section, the others of any."""
@@ -97,7 +135,9 @@ class Catalogue:
         return list(dict.fromkeys(found))
 
     def pages(self, spot: Spot) -> int:
-        """Over how many pages a list or the news run."""
+        """Over how many pages a list, the timeline or the news run."""
+        if spot.kind == TIMELINE:
+            return YEARS if self.shops[spot.shop].has_timeline else 0
         if spot.kind == NEWS:
             return max(1, sum(self.shops[spot.shop].sections.values()) // (4 * PER_NEWS))
         total = self.shops[spot.shop].sections[spot.goods]
@@ -133,7 +173,7 @@ class Catalogue:
     def _guess(shop: int, rest: str) -> Spot | None:
         if not rest:
             return Spot(shop, HOME)
-        found = re.fullmatch(r"(news|guide)/(\d{0,4})", rest)
+        found = re.fullmatch(r"(news|guide|timeline)/(\d{0,4})", rest)
         if found:
             return Spot(shop, found[1], nth=int(found[2] or 0))
         found = re.fullmatch(r"product\.php\?c=([a-z]+)&id=(\d{1,4})|([a-z]+)/[a-z0-9-]+-(\d{1,4})\.html", rest)

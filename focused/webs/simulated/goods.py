@@ -1,7 +1,7 @@
 """Things a shop presents: brand, model and a list of attributes, each shop with its own words for them.
 
-A thing is the same in every shop that has it. Look-alikes (printers beside cameras, monitors beside notebooks) are
-described in the same way by other attributes, some of which they share.
+A thing is the same in every shop that has it. Look-alikes (printers, monitors, players, phones beside cameras or
+notebooks) are described in the same way by other attributes, some of which they share.
 """
 
 from __future__ import annotations
@@ -81,6 +81,35 @@ MONITORS: tuple[Attribute, ...] = (
     ("Dimensions|Size", "4{}0 x 3{}0 x 1{}0 mm"),
     ("Weight", "{} kg|{}.5 kg"),
 )
+PLAYERS: tuple[Attribute, ...] = (
+    ("Capacity|Storage", "{} GB flash|{}0 GB disk"),
+    ("Formats|Audio formats", "MP3, WMA|MP3, AAC, WAV|MP3, Ogg"),
+    ("Display|LCD screen", "{} inch TFT|{} lines|none"),
+    ("Tuner|Radio", "FM, {}0 presets|none"),
+    ("Headphones|Earphones", "{} mW, in-ear|2x{} mW"),
+    ("Equaliser", "{} bands|none"),
+    ("Recording|Recorder", "voice|line in, {}20 kbit/s|none"),
+    ("Interface|Connections", "USB|USB, wireless"),
+    ("Memory card|Card slots", "SD|none"),
+    ("Battery|Playing time", "{}0 hours|up to 1{} hours"),
+    ("Dimensions|Size", "8{} x 4{} x 1{} mm"),
+    ("Weight", "{}5 g|{}0 g"),
+)
+PHONES: tuple[Attribute, ...] = (
+    ("Network|Bands", "GSM 900/1800|quad band|UMTS, {} bands"),
+    ("Talk time", "{} hours|up to {}.5 hours"),
+    ("Stand-by|Standby time", "{}00 hours|{}50 hours"),
+    ("Form|Design", "clamshell|slider|candy bar"),
+    ("Display|LCD screen", "{} inch TFT|{}0 x 1{}0, colour"),
+    ("Ringtones|Ring tones", "polyphonic, {}4 voices|MP3"),
+    ("Messaging", "SMS, MMS|SMS, MMS, e-mail"),
+    ("Phone book|Contacts", "{}00 entries|{}000 entries"),
+    ("Camera", "{} MP|VGA|none"),
+    ("Connections|Interface", "infrared|Bluetooth, USB|USB"),
+    ("Memory card|Card slots", "SD|none"),
+    ("Dimensions|Size", "1{}0 x 4{} x 1{} mm"),
+    ("Weight", "{}5 g|1{}0 g"),
+)
 ACCESSORIES: tuple[Attribute, ...] = (
     ("Type", "bag|tripod|charger|cable|case|memory card"),
     ("Material", "leather|aluminium|nylon|plastic"),
@@ -95,6 +124,8 @@ KINDS = {
     "notebooks": NOTEBOOKS,
     "monitors": MONITORS,
     "accessories": ACCESSORIES,
+    "players": PLAYERS,
+    "phones": PHONES,
 }
 
 

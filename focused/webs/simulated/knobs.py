@@ -139,7 +139,7 @@ class Knobs:
 
     # --- a catalogue ---
     shops: int = 0  # sites that present cameras, and as many with notebooks; Shchekotykhin §4: six each
-    lookalikes: float = 0.80  # size of the section that only looks like it (printers, monitors)
+    lookalikes: float = 0.80  # size of each section that only looks like it (printers, monitors ...)
     shop_scripts: float = 0.50  # shops whose menu is made by a script; Shchekotykhin §3.2: why xCrawl needs a browser
     per_list: int = 25  # entries on one page of a shop's index
 

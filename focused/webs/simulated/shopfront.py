@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from focused.webs.simulated.catalogue import BRAND, GUIDE, GUIDES, HOME, LIST, NEWS, THING, Catalogue, Shop, Spot
+from focused.webs.simulated.catalogue import (
+    BRAND,
+    GUIDE,
+    GUIDES,
+    HOME,
+    LIST,
+    NEWS,
+    THING,
+    TIMELINE,
+    YEARS,
+    Catalogue,
+    Shop,
+    Spot,
+)
 from focused.webs.simulated.dice import Stream
 from focused.webs.simulated.goods import BRANDS
 from focused.webs.simulated.scripts import menu
@@ -14,8 +27,9 @@ from focused.webs.simulated.text import Text
 Rows = list[tuple[str, str]]
 TALK = {"cameras": "arts/photography", "notebooks": "science/computing"}  # whose words a shop's texts use
 FAR = 1 << 44  # beyond the numbers of all other pages
-KINDS = (HOME, LIST, BRAND, THING, NEWS, GUIDE)
-BESIDE = 4  # other things that a thing's page names
+KINDS = (HOME, LIST, BRAND, THING, NEWS, GUIDE, TIMELINE)
+BESIDE = 4  # other things of the same maker that a thing's page names
+FIRST_YEAR = 1996
 
 
 def table(rows: Rows) -> str:
@@ -71,11 +85,12 @@ class Shopfront:
         if spot.kind in (LIST, BRAND):
             maker = f"{BRANDS[spot.brand]} " if spot.kind == BRAND else "All "
             return f"{maker}{spot.goods}" + (f", page {spot.nth + 1}" if spot.nth else "")
-        named = {HOME: "Welcome", NEWS: f"News {spot.nth + 1}", GUIDE: f"Guide {spot.nth + 1}"}
-        return named[spot.kind]
+        number = spot.nth + (FIRST_YEAR if spot.kind == TIMELINE else 1)
+        return "Welcome" if spot.kind == HOME else f"{spot.kind.capitalize()} {number}"
 
     def _menu(self, shop: Shop) -> str:
         spots = [Spot(shop.number, LIST, goods) for goods in shop.sections]
+        spots += [Spot(shop.number, TIMELINE)] * shop.has_timeline
         spots += [Spot(shop.number, NEWS), Spot(shop.number, GUIDE)]
         labels = [spot.goods.capitalize() or spot.kind.capitalize() for spot in spots]
         entries = [(self._path(spot), label) for spot, label in zip(spots, labels, strict=True)]
@@ -94,22 +109,19 @@ class Shopfront:
         catalogue = self.catalogue
         product = catalogue.product(spot.shop, spot.goods, spot.nth)
         thing = catalogue.goods.thing(spot.goods, product, shop.number)
-        listed = Spot(spot.shop, LIST, spot.goods, spot.nth // catalogue.knobs.per_list)
         maker = Spot(spot.shop, BRAND, spot.goods, brand=catalogue.goods.brand(spot.goods, product))
+        way = f"{self._link(catalogue.index_of(spot))} &gt; {self._link(maker)}"
+        others = catalogue.of_brand(spot.shop, spot.goods, maker.brand)
         bits = self._dice.bits((spot.shop << 20) + spot.nth, BESIDE).tolist()
-        total = shop.sections[spot.goods]
-        beside = [Spot(spot.shop, THING, spot.goods, number % total) for number in bits]
+        beside = [Spot(spot.shop, THING, spot.goods, others[number % len(others)]) for number in bits]
         return (
-            f'<p class="path"><a href="/">Home</a> &gt; {self._link(listed)} &gt; {self._link(maker)}</p>\n'
+            f'<p class="path"><a href="/">Home</a> &gt; {way}</p>\n'
             f"<p>{thing.price}.00</p>\n{LAYOUTS[shop.number % len(LAYOUTS)](thing.rows)}"
             f"<p>{self._talk(spot, 15)}</p>\n<h3>Others</h3>\n<ul>\n{self._items(beside)}</ul>\n"
         )
 
     def _list(self, shop: Shop, spot: Spot) -> str:
-        """An index, the things of a brand, or news: entries and the way to further pages; indexes name the brands."""
-        count = self.catalogue.pages(spot)
-        shown = [nth for nth in dict.fromkeys([0, spot.nth - 1, spot.nth + 1, count - 1]) if 0 <= nth < count]
-        pager = " ".join(self._link(spot._replace(nth=nth), str(nth + 1)) for nth in shown if nth != spot.nth)
+        """An index, the things of a brand or a year, or news: entries and the way to further pages."""
         makers = ""
         if spot.kind == LIST:
             brands = [spot._replace(kind=BRAND, nth=0, brand=brand) for brand in range(len(BRANDS))]
@@ -117,7 +129,15 @@ class Shopfront:
             makers = f'<p class="brands">{" ".join(self._link(brand) for brand in held)}</p>\n'
         said = f"<p>{self._talk(spot, 40)}</p>\n" if spot.kind == NEWS else ""
         items = self._items(self.catalogue.entries(spot))
-        return f'{said}{makers}<ul class="list">\n{items}</ul>\n<p class="pager">{pager}</p>\n'
+        return f'{said}{makers}<ul class="list">\n{items}</ul>\n<p class="pager">{self._pager(spot)}</p>\n'
+
+    def _pager(self, spot: Spot) -> str:
+        """The way to the first, the last and the neighbouring pages; of a timeline to all."""
+        if spot.kind == TIMELINE:
+            return " ".join(self._link(spot._replace(nth=nth)) for nth in range(YEARS) if nth != spot.nth)
+        count = self.catalogue.pages(spot)
+        shown = [nth for nth in dict.fromkeys([0, spot.nth - 1, spot.nth + 1, count - 1]) if 0 <= nth < count]
+        return " ".join(self._link(spot._replace(nth=nth), str(nth + 1)) for nth in shown if nth != spot.nth)
 
     def _guide(self, shop: Shop, spot: Spot) -> str:
         things = self.catalogue.entries(

@@ -8,7 +8,7 @@ from focused.errors import WebError
 from focused.urls import canonical
 from focused.webs import open_web
 from focused.webs.base import is_under
-from focused.webs.simulated.catalogue import BRAND, LIST, NEWS, SIZES, THING, Catalogue, Spot
+from focused.webs.simulated.catalogue import BRAND, LARGE, LIST, NEWS, SIZES, THING, TIMELINE, YEARS, Catalogue, Spot
 from focused.webs.simulated.web import SimWeb
 from tests.focused.webs.simulated.graph import links_in
 
@@ -27,6 +27,11 @@ def catalogue(web: SimWeb) -> Catalogue:
 
 def links(web: SimWeb, url: str) -> set[str]:
     return {link for link, _ in links_in(url, web.fetch(url).body)}
+
+
+def makers(catalogue: Catalogue, shop: int, places: list[int]) -> list[int]:
+    goods = catalogue.shops[shop].domain
+    return [catalogue.goods.brand(goods, catalogue.product(shop, goods, nth)) for nth in places]
 
 
 def test_there_are_six_sites_of_each_domain_as_large_as_those_of_the_paper(catalogue: Catalogue) -> None:
@@ -61,12 +66,13 @@ def test_an_index_lists_every_instance_once(catalogue: Catalogue) -> None:
             for nth in range(catalogue.pages(Spot(shop.number, LIST, shop.domain)))
         ]
         listed = [spot.nth for page in pages for spot in catalogue.entries(page)]
-        assert listed == list(range(shop.sections[shop.domain])) and len(pages) > 3
+        assert sorted(listed) == list(range(shop.sections[shop.domain])) and len(pages) > 3
+        assert makers(catalogue, shop.number, listed) == sorted(makers(catalogue, shop.number, listed))
         brands = [Spot(shop.number, BRAND, shop.domain, 0, brand) for brand in range(16)]
         by_brand = [
             s.nth for b in brands for nth in range(catalogue.pages(b)) for s in catalogue.entries(b._replace(nth=nth))
         ]
-        assert sorted(by_brand) == listed
+        assert by_brand == listed
 
 
 def test_an_index_leads_to_its_further_pages(web: SimWeb, catalogue: Catalogue) -> None:
@@ -79,8 +85,41 @@ def test_an_instance_links_back_to_the_index_that_lists_it(web: SimWeb, catalogu
     for url in web.seeds("catalogue/notebooks", 12, 1):
         spot = catalogue.spot(url)
         assert spot is not None
-        index = catalogue.url(Spot(spot.shop, LIST, spot.goods, spot.nth // 25))
+        index = catalogue.url(catalogue.index_of(spot))
         assert index in links(web, url) and url in links(web, index)
+
+
+def test_large_shops_have_further_sections_as_large_as_the_first_look_alike(catalogue: Catalogue) -> None:
+    for shop in catalogue.shops:
+        size, like = shop.sections[shop.domain], [*shop.sections][1:-1]
+        assert len(like) == (4 if size > LARGE else 1) and not set(like) & set(SIZES)
+        assert {shop.sections[goods] for goods in like} == {int(0.8 * size)}
+    assert sum(len(shop.sections) > 3 for shop in catalogue.shops) == 9
+
+
+def test_the_others_on_a_page_are_of_the_same_maker_and_section(web: SimWeb, catalogue: Catalogue) -> None:
+    for url in web.seeds("catalogue/cameras", 6, 3):
+        spot = catalogue.spot(url)
+        assert spot is not None
+        others = [other for other in map(catalogue.spot, links(web, url)) if other is not None and other.kind == THING]
+        assert others and {other.goods for other in others} == {"cameras"}
+        assert set(makers(catalogue, spot.shop, [other.nth for other in others])) == set(
+            makers(catalogue, spot.shop, [spot.nth])
+        )
+
+
+def test_one_shop_of_a_domain_has_a_timeline_whose_years_link_to_each_other(web: SimWeb, catalogue: Catalogue) -> None:
+    with_timeline = [shop for shop in catalogue.shops if shop.has_timeline]
+    assert [shop.domain for shop in with_timeline] == ["cameras", "notebooks"]
+    for shop in with_timeline:
+        years = [Spot(shop.number, TIMELINE, nth=year) for year in range(YEARS)]
+        listed = [spot.nth for year in years for spot in catalogue.entries(year)]
+        assert sorted(listed) == list(range(shop.sections[shop.domain]))
+        urls = set(map(catalogue.url, years))
+        assert all(urls - {url} <= links(web, url) for url in urls)
+        thing = catalogue.entries(years[4])[0]
+        assert catalogue.url(years[4]) in links(web, catalogue.url(thing))
+    assert web.fetch(f"{catalogue.shops[0].root}/timeline/").status == 404
 
 
 def test_news_list_instances_of_all_sections(web: SimWeb, catalogue: Catalogue) -> None:
