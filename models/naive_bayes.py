@@ -9,7 +9,7 @@ Differs: such a text is not relevant, however high the prior: a crawl must not k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 import numpy as np
@@ -38,6 +38,7 @@ class NaiveBayes(Kept):
         self._weights = word_weights(saved.arrays["counts"])
         self._prior = np.log(saved.arrays["pages"] / saved.arrays["pages"].sum())
         self._wanted = np.isin(self.labels, saved.facts["relevant"])
+        self._others = [label for label in self.labels if label not in saved.facts["relevant"]]
 
     @classmethod
     def fit(
@@ -71,6 +72,10 @@ class NaiveBayes(Kept):
     def judge_spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
         joint = self._prior[:, None] + span_sums(self._weights, self._columns.of(terms), starts, ends)
         return together(normalised(joint)[self._wanted])
+
+    def doubt(self, classes: Mapping[str, float]) -> float:
+        """1 - relevance of a page with these labels, exact where it is too small to be seen in the relevance."""
+        return sum(classes[label] for label in self._others)
 
     def evidence(self, page: Readable, most: int = 10) -> list[tuple[str, float]]:
         """Log-odds of the likeliest relevant label against the likeliest other; with the prior's they add up to it."""

@@ -12,7 +12,7 @@ example); a page of which no word is known is not relevant.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 import numpy as np
@@ -42,6 +42,7 @@ class Taxonomy(Kept):
         self._weights = np.concatenate([word_weights(counts[group]) for _, group in self.tree.families])
         self._prior = np.log(pages)  # Pr[c|parent] but for a factor that siblings share
         self._leaf_paths = [self.tree.paths[leaf] for leaf in self.tree.leaves]
+        self._other_leaves = [self.tree.paths[leaf] for leaf in self.tree.leaves if not self.good.all[leaf]]
 
     @classmethod
     def fit(
@@ -92,6 +93,10 @@ class Taxonomy(Kept):
             joint = span_sums(self._weights[family], columns, starts, ends) + self._prior[family, None]
             chances[family] = normalised(joint) + (chances[parent] if parent >= 0 else 0.0)
         return together(chances[self.good.highest])
+
+    def doubt(self, classes: Mapping[str, float]) -> float:
+        """1 - R of a page with these leaves, exact where it is too small to be seen in R."""
+        return sum(classes[path] for path in self._other_leaves)
 
     def evidence(self, page: Readable, most: int = 10) -> list[tuple[str, float]]:
         """On the way to the likeliest good class: the log-odds of each class against its strongest sibling."""

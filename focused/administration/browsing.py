@@ -62,7 +62,7 @@ def _take(file: TopicFile, recording: Recording) -> list[str]:
     write(path, steps)
     file.save()
     relevant = sum(step.relevant for step in recording.steps)
-    said = f"{path}: {len(steps) - len(before):,} steps added, {len(steps):,} in all; {relevant:,} were relevant"
+    said = f"{path}: {len(steps) - len(before):,} steps added, {len(steps):,} in all; relevant of the new: {relevant:,}"
     return [*recording.notes, said]
 
 

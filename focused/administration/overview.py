@@ -64,9 +64,10 @@ def lines_of(topic: Topic) -> list[str]:
     counts = ", ".join(f"{count:,} {label}" for label, count in sorted(labels.items()))
     unread = f" ({len(named.skipped):,} entries left out)" if named.skipped else ""
     simulated = f"of a simulated web, {topic.sim['topic']}" if "topic" in topic.sim and not has_own(topic) else "none"
+    seeds = ", ".join(topic.seeds[:5]) + (f" and {len(topic.seeds) - 5:,} more" if topic.seeds[5:] else "")
     lines = [
         ("query", clean(topic.query, 500) or "none"),
-        ("seeds", ", ".join(topic.seeds[:5]) + (f" and {len(topic.seeds) - 5:,} more" if topic.seeds[5:] else "")),
+        ("seeds", seeds or (f"{topic.sim['seeds']} of a simulated web" if "seeds" in topic.sim else "")),
         ("model", kind_name(topic)),
         ("examples", (counts or simulated) + unread),
         ("sessions", str(topic.sessions.get("file", "none"))),

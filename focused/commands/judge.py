@@ -18,8 +18,9 @@ from focused.commands.train import given
 
 if TYPE_CHECKING:
     from focused.examples.collection import Document, Skipped
-    from focused.page import Page, PageReader
+    from focused.page import PageReader
     from models.model import Judgement, PageModel
+    from models.text import Vocabulary
 
 STDIN = "-"
 WORDS = 10  # of the evidence
@@ -38,7 +39,7 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--web", help="frozen web to take URLs from (default: FOCUSED_WEB, else the real web)")
+        parser.add_argument("--web", help="frozen web to take URLs from (default FOCUSED_WEB, else the real web)")
         parser.add_argument("--data-dir", metavar="FOLDER", help="default: FOCUSED_DATA_DIR")
 
     def run(self, args: list[str], opts: Namespace) -> None:
@@ -104,7 +105,7 @@ def said(model: PageModel, reader: PageReader, document: Document) -> list[str]:
         lines.append(f"  class      {_path(judgement)}")
     if judgement.thin:
         lines.append("  thin       too few known words to judge by")
-    return [*lines, f"  words      {_evidence(model, page)}", ""]
+    return [*lines, f"  words      {_evidence(model.evidence(page, WORDS), reader.vocabulary)}", ""]
 
 
 def _path(judgement: Judgement) -> str:
@@ -118,5 +119,7 @@ def _path(judgement: Judgement) -> str:
     return " > ".join(shown) + {True: ", good", False: ", not good", None: ""}[judgement.good]
 
 
-def _evidence(model: PageModel, page: Page) -> str:
-    return ", ".join(f"{term} {weight:+.3g}" for term, weight in model.evidence(page, WORDS)) or "none"
+def _evidence(found: Sequence[tuple[str, float]], vocabulary: Vocabulary) -> str:
+    """The words as the page has them; models know only their stems."""
+    written = vocabulary.written(term for term, _ in found)
+    return ", ".join(f"{written[term]} {weight:+.3g}" for term, weight in found) or "none"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scrapy.commands import ScrapyCommand
+from scrapy.commands import ScrapyCommand, ScrapyHelpFormatter
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
@@ -45,6 +45,10 @@ class Verb(NamedTuple):
 MANY = 1_000_000
 
 
+class Lines(ScrapyHelpFormatter, RawDescriptionHelpFormatter):
+    """Help with one line a verb, as it was written."""
+
+
 class Command(ScrapyCommand):
     requires_project = True
     requires_crawler_process = False
@@ -61,6 +65,7 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
+        parser.formatter_class = Lines
         parser.add_argument("--query", default="", help="new: what is wanted, in words")
         parser.add_argument("--seeds", nargs="+", metavar="URL", default=[], help="new: where to begin")
         source = parser.add_mutually_exclusive_group()
@@ -74,9 +79,9 @@ class Command(ScrapyCommand):
         table.add_argument("--har", metavar="FILE", help="import: what a browser has recorded")
         table.add_argument("--csv", metavar="FILE", help="import: url,referrer,relevant lines")
         parser.add_argument("--relevant", nargs="+", metavar="URL", default=[], help="import: relevant pages of a HAR")
-        parser.add_argument("--port", type=int, default=0, help="record: of the console (default: any that is free)")
-        parser.add_argument("--most", type=int, default=50, help="suggest, label: pages at most (default: 50)")
-        parser.add_argument("--web", help="frozen web to take pages from (default: FOCUSED_WEB, else the real web)")
+        parser.add_argument("--port", type=int, default=0, help="record: of the console (default any that is free)")
+        parser.add_argument("--most", type=int, default=50, help="suggest, label: pages at most (default 50)")
+        parser.add_argument("--web", help="frozen web to take pages from (default FOCUSED_WEB, else the real web)")
         parser.add_argument("--data-dir", metavar="FOLDER", help="default: FOCUSED_DATA_DIR")
 
     def run(self, args: list[str], opts: Namespace) -> None:
@@ -159,7 +164,7 @@ def suggest(call: Call) -> None:
         weights = distinctive(call.settings, topic, vocabulary, reading.folder)
         found = suggest(reading, topic, vocabulary, weights, call.rest)[: call.opts.most]
         near = related(reading, [str(path) for path in topic.taxonomy.get("good", [])])
-    print(f"Distinctive words: {', '.join(weights) or 'none'}\n")
+    print(f"Distinctive words: {', '.join(vocabulary.written(weights).values()) or 'none'}\n")
     ways = {(True, True): "both", (True, False): "out", (False, True): "in"}
     rows = [(Address(p.url, p.title), s, ways[p.is_out, p.is_in], p.relevance, p.title) for s, p in found]
     _print(Section("Pages beside the examples", ("page", "score", "link", "relevance", "title or anchor"), [*rows]))
@@ -171,11 +176,12 @@ def edit(change: str) -> Callable[[Call], None]:
 
     def run(call: Call) -> None:
         from focused.administration import labelling, nodes
+        from focused.administration.files import TopicFile
+        from focused.examples.files import from_here
 
-        words: list[object] = [*call.rest]
-        if change in ("add", "refine"):
-            fixed = 1 if change == "add" else 2
-            words = [*call.rest[:fixed], call.rest[fixed:]]
+        folder, classes = TopicFile(call.topic).folder, {"add": 1, "refine": 2}.get(change, 0)
+        given = [from_here(word, folder) if at >= classes else word for at, word in enumerate(call.rest)]
+        words: list[object] = [*given[:classes], given[classes:]] if classes else [*given]
         made_by = labelling if change == "move" else nodes
         _edit(call, lambda file: getattr(made_by, change)(file, *words))
 
@@ -224,7 +230,7 @@ def _ask(page: Doubt, labels: Labels) -> bool:
     from focused.evaluate.wording import clean
 
     print(f"\n{clean(page.title) or '(no title)'}\n  {clean(page.url, 2000)}")
-    print(f"  relevance {page.relevance:.3f} {clean(page.best_class)}")
+    print(f"  relevance {page.relevance:.3f} {clean(page.best_class)}".rstrip())
     while True:
         answer = input("  relevant? [y]es, [n]o, [s]kip, or a class: ").strip()
         if answer.lower() in ("s", "skip", ""):
@@ -232,7 +238,8 @@ def _ask(page: Doubt, labels: Labels) -> bool:
         if labels.put(page.url, answer, page.best_class):
             labels.save()
             return True
-        print(f"  '{clean(answer)}' does not say which class: name one of {', '.join(labels.file.marks())}")
+        expected = ", ".join(labels.file.marks()) or "y, n, s"
+        print(f"  '{clean(answer)}' is no answer here: give one of {expected}")
 
 
 def import_(call: Call) -> None:

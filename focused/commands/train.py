@@ -36,7 +36,7 @@ class Command(ScrapyCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--model", metavar="KIND,KIND", help="kinds to train; of several the best is kept")
-        parser.add_argument("--web", help="frozen web to take examples from (default: FOCUSED_WEB)")
+        parser.add_argument("--web", help="frozen web to take examples from (default FOCUSED_WEB)")
         parser.add_argument("--data-dir", metavar="FOLDER", help="default: FOCUSED_DATA_DIR")
         source = parser.add_mutually_exclusive_group()
         source.add_argument("--bootstrap", action="store_true", help="propose examples out of the topic's crawl")

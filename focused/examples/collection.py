@@ -45,18 +45,18 @@ class Examples:
         self.good = tuple(good)  # classes that are wanted, besides RELEVANT
         self.pages: list[Example] = []
         self.skipped: list[Skipped] = []
-        self._reader = reader
+        self.reader = reader
         self._labels: dict[bytes, str] = {}
 
     @property
     def vocabulary(self) -> Vocabulary:
-        return self._reader.vocabulary
+        return self.reader.vocabulary
 
     def add(self, document: Document, label: str) -> None:
         """Never raises: what cannot be used is named."""
         if why := fault_of(document.body):
             return self.skip(document.name, why)
-        page = read(self._reader, document)
+        page = read(self.reader, document)
         self.take(page, label, document.url or page.canonical or "", document.name)
 
     def take(self, page: Page, label: str, url: str, name: str = "") -> None:
@@ -72,6 +72,11 @@ class Examples:
 
     def skip(self, name: str, why: str) -> None:
         self.skipped.append(Skipped(name, why))
+
+    def left_out(self, most: int = 3) -> str:
+        """The first of what was skipped, and why."""
+        named = "; ".join(f"{name}: {why}" for name, why in self.skipped[:most])
+        return named + (f"; and {len(self.skipped) - most:,} more" if len(self.skipped) > most else "")
 
     def is_good(self, label: str) -> bool:
         """Whether a class is wanted, or is below one that is."""

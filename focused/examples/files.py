@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -28,6 +29,12 @@ def files_of(entry: str, folder: Path) -> list[Path]:
         return [path] if path.is_file() else []
     root, pattern = (Path("/"), entry.lstrip("/")) if entry.startswith("/") else (folder, entry)
     return sorted(file for file in root.glob(pattern) if file.is_file())
+
+
+def from_here(entry: str, folder: Path) -> str:
+    """A file that a person names as seen from where they are, as the topic's folder sees it; anything else as it is."""
+    is_here = Path(entry).is_file() and not is_url(entry) and not (folder / entry).exists()
+    return os.path.relpath(entry, folder) if is_here else entry
 
 
 def urls_in(path: Path) -> list[str] | None:

@@ -9,13 +9,14 @@ from focused.examples.collection import Document, Examples, Skipped
 from focused.examples.fetched import Fetching, Told
 from focused.examples.files import document_of
 from focused.examples.recorded import own_pages
-from focused.examples.simulated import documents, other_web
+from focused.examples.simulated import LARGE_ENOUGH, MOST_PAGES, documents, first_pages, other_web
 from focused.examples.wanted import Wanted, wanted
 from focused.options import Settings
 from focused.page import PageReader
 from focused.topic import Topic
 
 FOLDER = "examples"  # in the crawl's own
+SITES = "sites"  # [sim] examples: those of whole sites
 
 
 def gather(settings: Settings, topic: Topic, reader: PageReader, folder: Path, told: Told) -> Examples:
@@ -26,7 +27,7 @@ def gather(settings: Settings, topic: Topic, reader: PageReader, folder: Path, t
     else:
         _add_simulated(examples, topic, str(settings.get("FOCUSED_WEB") or ""))
     if not examples.pages:
-        why = "; ".join(f"{name}: {why}" for name, why in examples.skipped[:3])
+        why = examples.left_out()
         raise TopicError(f"Topic '{topic.name}' has no example that can be used ({why}): see docs/training.md.")
     return examples
 
@@ -63,13 +64,18 @@ def _add_own(examples: Examples, named: Wanted, pages: Fetching, told: Told) -> 
 
 
 def _add_simulated(examples: Examples, topic: Topic, spec: str) -> None:
-    web = other_web(spec) if "topic" in topic.sim else None
+    by_site = topic.sim.get("examples") == SITES
+    web = other_web(spec, LARGE_ENOUGH if by_site else MOST_PAGES) if "topic" in topic.sim else None
     if web is None:
         raise TopicError(
             f"Topic '{topic.name}' has no examples: below [examples] in its file write relevant = [...], other = [...]."
         )
-    for document, label in documents(web, str(topic.sim["topic"])):
-        examples.add(document, label)
+    if by_site:
+        for page, label in first_pages(web, str(topic.sim["topic"]), examples.reader):
+            examples.take(page, label, page.url)
+    else:
+        for document, label in documents(web, str(topic.sim["topic"])):
+            examples.add(document, label)
 
 
 def _take(examples: Examples, found: Document | Skipped, label: str) -> None:

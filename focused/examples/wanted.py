@@ -128,9 +128,15 @@ def wanted(topic: Topic) -> Wanted:
 
 
 def _add_tree(found: Wanted, topic: Topic) -> None:
+    """A file that one class names is of that class, also where a pattern or a folder of another one holds it."""
     file = found.folder / str(topic.taxonomy["tree"])
-    for path, node in read_tree(file).items():
-        found.add(node.get("examples", []), path, f"{file}, [{path}] examples")
+    tree = read_tree(file)
+    for is_single in (True, False):
+        for path, node in tree.items():
+            where = f"{file}, [{path}] examples"
+            entries = _texts(node.get("examples", []), where)
+            found.add([entry for entry in entries if (found.folder / entry).is_file() is is_single], path, where)
+    for path, node in tree.items():
         found.add_sites(node.get("sites", []), path, f"{file}, [{path}] sites")
 
 

@@ -77,11 +77,11 @@ def checked(recording: Recording, where: str) -> Recording:
     if not any(page.relevant for page in pages_of(recording.steps).values()):
         raise TopicError(f"No page of {where} is marked relevant: mark at least one (relevant=yes).")
     told = (
-        (reloads, "reloads were left out"),
-        (back, "steps lead back to a page visited before and count as links"),
-        (silent, "pages have no text and are like no other"),
+        (reloads, "Reloads, left out"),
+        (back, "Steps back to a page visited before, counted as links"),
+        (silent, "Pages without text, like no other"),
     )
-    recording.notes += [f"{count:,} {what}." for count, what in told if count]
+    recording.notes += [f"{what}: {count:,}." for count, what in told if count]
     return recording
 
 

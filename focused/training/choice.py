@@ -47,7 +47,7 @@ def _kept(settings: BaseSettings, kind: Kind, vocabulary: Vocabulary, folder: Pa
             return None
         model: PageModel = kind_of(settings, kind.topic, name).made.restored(vocabulary, _marked(saved, kind.topic))
     except (ModelError, AttributeError, TypeError) as error:
-        said = str(error).rstrip(".")
+        said = str(error).rpartition(": train ")[0] or str(error).rstrip(".")  # what to do is said once, below
         raise StoreError(
             f"The model in {folder} cannot be used ({said}): run `scrapy train {kind.topic.name}`, or remove it."
         ) from None

@@ -65,7 +65,7 @@ class Kind:
         try:
             model: Trained = self.made.fit(examples.vocabulary, self.taught(examples, pages), **arguments)
         except (TypeError, ModelError) as error:
-            raise self._misfit(error) from None
+            raise self._misfit(error, examples.left_out()) from None
         return model
 
     def taught(self, examples: Examples, pages: Sequence[Example] | None = None) -> Sequence[Example]:
@@ -74,9 +74,10 @@ class Kind:
             return examples.pages if pages is None else pages
         return examples.two_classes(pages)
 
-    def _misfit(self, error: Exception) -> TopicError:
-        said = str(error).rstrip(".")
-        return TopicError(f"Model '{self.name}' cannot be made for topic '{self.topic.name}': {said}.")
+    def _misfit(self, error: Exception, left_out: str = "") -> TopicError:
+        said = str(error) if str(error).endswith(("?", ".")) else f"{error}."
+        also = f" Left out: {left_out}." if left_out else ""
+        return TopicError(f"Model '{self.name}' cannot be made for topic '{self.topic.name}': {said}{also}")
 
 
 def kind_of(settings: BaseSettings, topic: Topic, name: str = "") -> Kind:

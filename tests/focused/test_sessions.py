@@ -43,7 +43,7 @@ def test_pages_are_counted_once_and_followed_links_each_time() -> None:
 def test_a_loop_a_reload_and_a_page_without_text_are_told(tmp_path: Path) -> None:
     write(tmp_path / "s.jsonl", [*STEPS, Step(B, B, True, "bicycle clubs"), Step(C, B, False, "")])
     recording = read(tmp_path / "s.jsonl")
-    assert [note.split()[1] for note in recording.notes] == ["reloads", "steps", "pages"]
+    assert [note.split()[0] for note in recording.notes] == ["Reloads,", "Steps", "Pages"]
     assert (1, 1) not in browsed(recording.steps, Vocabulary()).links
 
 
@@ -90,7 +90,7 @@ def test_a_table_of_visits_is_imported(tmp_path: Path) -> None:
         Step(B, A, True, "On b text of b"),
         Step(C, B, False, ""),
     ]
-    assert [note[:6] for note in recording.notes] == ["Line 5", "Line 6", "1 page"]
+    assert [note[:6] for note in recording.notes] == ["Line 5", "Line 6", "Pages "]
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,15 @@ def test_a_good_parent_is_counted_once_and_not_with_its_children() -> None:
     assert model.judge(Text(vocabulary, "bike bike trail")).relevance == pytest.approx(0.901096, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("text", "recreation"),
+    [("bike bike trail", 0.901096), ("fund", 0.125), ("seed bike", 0.718391), ("", 0.5), ("xyz xyz xyz", 0.5)],
+)
+def test_probability_of_an_inner_class(text: str, recreation: float) -> None:
+    vocabulary, model = taxonomy(["Recreation"])
+    assert model.judge(Text(vocabulary, text)).relevance == pytest.approx(recreation, abs=1e-6)
+
+
 def test_goodness_is_inherited() -> None:
     vocabulary, model = taxonomy(["Recreation"])
     judgement = model.judge(Text(vocabulary, "bike bike trail"))

@@ -67,6 +67,19 @@ def test_the_normalised_recursion() -> None:  # B7
     assert [a.two for a in ahead] == pytest.approx([0.406744, 0.467971, 0.453934], abs=1e-6)
 
 
+def test_what_is_expected_next() -> None:  # B7: the state of a page behind a link, before it shows anything
+    hmm = Hmm(PI, A, np.ones((3, 1)))
+    expected = [(0.188372, 0.462791, 0.348837), (0.499638, 0.336232, 0.164130), (0.500368, 0.307574, 0.192058)]
+    for alpha, after in zip(walk(Hmm(PI, A, B), [0, 1, 2]), expected, strict=True):
+        assert hmm.alpha(alpha, 0) == pytest.approx(after, abs=1e-6)
+
+
+def test_unnormalised_chances_shrink_with_every_step() -> None:  # B7
+    expected = [(0.02, 0.06, 0.35), (0.0162, 0.1194, 0.03), (0.057918, 0.011136, 0.002718)]
+    for alpha, found in zip(walk(Hmm(PI, A, B, normalised=False), [0, 1, 2]), expected, strict=True):
+        assert alpha == pytest.approx(found, abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("hmm", "chances"),
     [
@@ -117,6 +130,14 @@ def test_the_cluster_of_a_page_is_that_of_its_neighbours() -> None:  # B11
     page = vocabulary.ids(["linux", "linux", "news"])
     assert browsing.similarities(page) == pytest.approx([0.894427, 0.632456, 0.447214, 0.0], abs=1e-6)
     assert browsing.cluster(page) == 4
+
+
+def test_weights_of_a_page_are_those_of_the_vector_space_model() -> None:  # B1: tf = f / max f, idf of a fixed table
+    vocabulary = Vocabulary((1000, {"linux": 50, "kernel": 20, "new": 500}))
+    page = Example(vocabulary.ids("linux linux kernel news".split()), RELEVANT)
+    parts = Browsing.fit(vocabulary, Browsed([page], [])).parts  # the mean of one page is the page
+    weights = dict(zip(parts.terms, parts.centre, strict=True))
+    assert weights == pytest.approx({"kernel": 1.956012, "linux": 2.995732, "new": 0.346574}, abs=1e-6)
 
 
 def test_the_centre_is_the_mean_of_the_relevant_pages() -> None:  # B8

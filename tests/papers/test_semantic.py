@@ -9,13 +9,14 @@ import pytest
 
 from focused.graph import LinkGraph
 from focused.orderings.base import Surroundings
+from focused.orderings.best_first import BestFirst
 from focused.orderings.semantic import Semantic
 from focused.page import PageReader
 from focused.topic import Topic
 from models.meaning import Anchors, mihalcea_scores
 from models.ontology import ehrig, li
 from models.similarity import Similarity
-from models.text import Vocabulary
+from models.text import Text, Vocabulary
 
 ALL_ALIKE = (1000, {})  # no term is in the table: all have the same idf, and weights are counts
 LINUX = "[a1]\n[a2]\nparents=['a1']\n[a3]\nparents=['a2']\n[a4]\nparents=['a3']\n[a5]\nparents=['a4']\n" + (
@@ -47,7 +48,15 @@ def test_ehrig_crawler_sums_over_all_pairs(tmp_path: Path) -> None:  # B2, eq. 8
 
 @pytest.mark.parametrize(
     ("path", "depth", "similarity"),
-    [(1, 5, 0.814682), (2, 3, 0.634663), (4, 2, 0.374585), (6, 1, 0.161756), (6, 0, 0.0), (2, 5, 0.667005)],
+    [
+        (1, 5, 0.814682),
+        (2, 3, 0.634663),
+        (4, 2, 0.374585),
+        (6, 1, 0.161756),
+        (6, 0, 0.0),  # B3
+        (2, 5, 0.667005),
+        (1, 6, 0.817509),  # B4
+    ],
 )
 def test_li_similarity_is_a_product(path: int, depth: int, similarity: float) -> None:  # B3, eq. 4
     assert li(np.array([path]), np.array([depth])) == pytest.approx([similarity], abs=1e-6)
@@ -60,6 +69,22 @@ def test_the_same_concept_is_similar_by_1_however_shallow() -> None:  # B-15
 def test_ssrm_can_exceed_1(tmp_path: Path) -> None:  # B4, eq. 9
     body = '<a href="/1">linux linux unix</a> <a href="/2">the</a>'
     assert score(tmp_path, LINUX, "linux system", body, "ssrm") == pytest.approx([1.570451, 0.0], abs=1e-6)
+
+
+def test_the_plain_cosine_of_the_same_vectors_is_less() -> None:  # B4: a query and an anchor with one word in common
+    vocabulary = Vocabulary(ALL_ALIKE)
+    model = Similarity(vocabulary, "linux system")
+    assert model.judge(Text(vocabulary, "linux linux unix")).relevance == pytest.approx(0.632456, abs=1e-6)
+
+
+def test_without_synonyms_the_same_page_and_anchor_are_less_similar() -> None:  # B5, eq. 7
+    vocabulary = Vocabulary(ALL_ALIKE)
+    model = Similarity(vocabulary, "car repair")
+    page = PageReader(vocabulary).read("http://a.example/", b'<a href="/1">car shop</a>', "text/html")
+    page.relevance = model.judge(Text(vocabulary, "automobile automobile fix shop")).relevance
+    ordering = BestFirst()
+    ordering.bind(Surroundings(Topic("topic", "car repair"), model, 0, vocabulary, LinkGraph()))
+    assert ordering.score(page) == pytest.approx([0.25], abs=1e-6)
 
 
 def test_synonyms_of_query_and_anchor_count(tmp_path: Path) -> None:  # B5, eq. 10
@@ -77,3 +102,6 @@ def test_mihalcea_takes_the_best_partner_of_each_word() -> None:  # B13: car 1, 
     anchors = Anchors.of(np.array([1, 2], np.int32), np.array([0], np.int32), np.array([2], np.int32))
     scores = mihalcea_scores(anchors, likeness, np.array([1.0, 2.0]), np.array([1.5, 1.0]))
     assert scores == pytest.approx([0.626667], abs=1e-6)
+    there = mihalcea_scores(anchors, likeness, np.array([1.0, 2.0]), np.zeros(2))
+    back = mihalcea_scores(anchors, likeness, np.zeros(2), np.array([1.5, 1.0]))
+    assert 2 * np.array([*there, *back]) == pytest.approx([0.533333, 0.72], abs=1e-6)  # each direction alone

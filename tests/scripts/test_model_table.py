@@ -46,19 +46,30 @@ def test_sample_of_sites_is_the_same_for_the_same_web_and_has_both_kinds() -> No
 
 
 def test_reading_a_site_stops_when_it_is_decided_and_costs_what_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site_table, "RELEVANT_SITES", 12)
-    monkeypatch.setattr(site_table, "OTHER_SITES", 24)
+    monkeypatch.setattr("focused.examples.simulated.SITES_OF_TOPIC", 12)
+    monkeypatch.setattr("focused.examples.simulated.SITES_OF_OTHERS", 24)
     (row,) = site_table.measured("home/cooking", [1], WEB)
     assert 1 <= row.pages_per_site < 25
     assert 0.01 <= row.p_err <= 0.49
     assert row.website[2] > 0.5
+    assert row.good_sites == 12
+
+
+def test_a_topic_has_the_threshold_that_the_paper_gives_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focused.examples.simulated.SITES_OF_TOPIC", 6)
+    monkeypatch.setattr("focused.examples.simulated.SITES_OF_OTHERS", 6)
+    monkeypatch.setattr(site_table, "SITE_PAGES", 5)
+    pages = []
+    for p_threshold in (0.9, 0.6):
+        monkeypatch.setitem(site_table.PAPERS_P_THRESHOLD, "home/cooking", p_threshold)
+        pages += [row.pages_per_site for row in site_table.measured("home/cooking", [1], WEB)]
+    assert pages[1] < pages[0]  # who asks for less certainty is sooner sure
 
 
 def test_embedded_web_is_tried_on_pages_nobody_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model_table, "KINDS", ("naive_bayes",))
     monkeypatch.setattr(model_table, "TRIED", 200)
-    monkeypatch.setattr("focused.examples.simulated.OF_TOPIC", 60)
-    monkeypatch.setattr("focused.examples.simulated.OF_OTHERS", 10)
+    monkeypatch.setattr("focused.examples.simulated.OF_LEAF", 40)
     (found,) = model_table.embedded("cycling", 1, Watch(Console(quiet=True)))
     assert (found.kind, found.topic) == ("naive_bayes", "cycling")
     assert found.f > 0.8
@@ -82,7 +93,7 @@ def test_corpus_gives_pages_of_the_topic_and_of_others(tmp_path: Path) -> None:
 def test_document_says_what_is_missing(tmp_path: Path) -> None:
     tried = [model_table.Tried(kind, "cycling", 0.9, 0.8) for kind in model_table.KINDS for _ in range(2)]
     sites = [
-        site_table.Row(topic, seed, 0.1, (0.5, 0.5, 0.5), (0.9, 0.9, 0.9), 6.0)
+        site_table.Row(topic, seed, 0.1, (0.5, 0.5, 0.5), (0.9, 0.9, 0.9), 6.0, 30 + seed)
         for topic in site_table.TOPICS
         for seed in (1, 2)
     ]
@@ -90,4 +101,15 @@ def test_document_says_what_is_missing(tmp_path: Path) -> None:
     assert "### Schools\n\nNot measured: the corpus is not there." in text
     assert "| `svm` | .900 ± .000 | .900 |" in text
     assert "| `svm` | .800 ± .000 | .800 |" in text
-    assert "| animals/horses | .500 ± .000 | .900 ± .000 | .400 ± .000 | 6.0 | 0.10 |" in text
+    assert "| animals/horses | .500 ± .000 | .900 ± .000 | .400 ± .000 | 6.0 | 0.10 | 31 32 |" in text
+
+
+def test_table_of_a_corpus_that_is_gone_stays() -> None:
+    tried = [model_table.Tried(kind, "cycling", 0.9, 0.8) for kind in model_table.KINDS]
+    sites = [site_table.Row(topic, 1, 0.1, (0.5, 0.5, 0.5), (0.9, 0.9, 0.9), 6.0, 35) for topic in site_table.TOPICS]
+    before = model_table.document(tried, {"Schools": tried, "Debian": []}, sites)
+    after = model_table.document(tried, {"Schools": [], "Debian": []}, sites, before)
+    assert "### Schools\n\nAs measured before: the corpus is not there now.\n\n| model | cycling |" in after
+    assert after.count("| `svm` | .900 | .900 |") == before.count("| `svm` | .900 | .900 |")
+    assert "### Debian\n\nNot measured: the corpus is not there." in after
+    assert model_table.document(tried, {"Schools": [], "Debian": []}, sites, after) == after

@@ -45,7 +45,7 @@ def test_files_and_standard_input_are_judged_with_the_words_that_count(
     page, empty, stdin, _ = capsys.readouterr().out.split("\n\n")
     assert f"{tmp_path}/page.html: My bicycle\n  relevance  " in page
     assert ", relevant (threshold 0.5)\n  class      relevant 1.000\n  words      " in page
-    assert "bicycl +" in page
+    assert "bicycle +" in page
     assert empty == f"{tmp_path}/empty.html: empty\n  relevance  0, not relevant"
     assert stdin.startswith("standard input: (no title)\n  relevance  ")
     assert ", not relevant" in stdin

@@ -15,6 +15,7 @@ from scrapy.utils.project import get_project_settings
 
 from focused.commands.topics import VERBS, Command
 from focused.examples import gather
+from focused.examples.wanted import wanted
 from focused.page import PageReader
 from focused.sessions import read
 from focused.store.queries import Reading
@@ -123,11 +124,26 @@ def test_tree_is_changed_from_the_command_line(home: Path, capsys: pytest.Captur
     assert "Train again" not in out  # the report's marks teach nothing
 
 
+def test_files_are_named_as_seen_from_where_one_is(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = made_topic(home).folder
+    (home / "saved").mkdir()
+    (home / "saved/club.html").write_text("<p>a club")
+    assert run("add", "bikes", "Recreation/Cycling", "saved/club.html") == 0
+    assert run("refine", "bikes", "Recreation/Cycling", "Clubs", "saved/club.html") == 0
+    assert "taken from Recreation/Cycling: 1" in capsys.readouterr().out
+    assert run("move", "bikes", "saved/club.html", "Business") == 0
+    assert "saved/club.html moved from Recreation/Cycling/Clubs to Business" in capsys.readouterr().out
+    file = next(file for file in wanted(Topic.load("bikes")).files if file.name == "club.html")
+    assert file.resolve() == (home / "saved/club.html").resolve()
+    assert run("delete", "bikes", "saved/club.html") == 0
+    assert "club.html" not in (folder / "taxonomy.toml").read_text()
+
+
 def test_neighbours_of_the_best_pages_are_suggested(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert run("suggest", "cycling", "--most", "5") == 0
     out = capsys.readouterr().out
-    assert out.startswith("Distinctive words: cycl, bicycl, ")
+    assert out.startswith("Distinctive words: cycling, bicycle, ")
     rows = [line.split("\t") for line in out.splitlines() if line.startswith("http")]
     assert 0 < len(rows) <= 5
     with Reading(Path("crawls/cycling/crawl.db")) as reading:
@@ -176,7 +192,7 @@ def test_person_at_a_terminal_is_asked(
     monkeypatch.setattr(builtins, "input", answer)
     assert run("label", "cycling") == 0
     out = capsys.readouterr().out
-    assert "'what?' does not say which class" in out
+    assert "'what?' is no answer here: give one of y, n, s" in out
     assert "\n3 pages labelled, 3 in topics/cycling/labels.csv\n1 relevant and 2 other so far" in out
     assert [row.split(",")[1] for row in (own / "labels.csv").read_text().split()] == [
         *("label", "relevant", "other", "other"),
@@ -195,7 +211,7 @@ def test_browsing_is_imported_and_named_in_the_file(own: Path, home: Path, capsy
     first, second = web.seeds("recreation/cycling", 2, 0)
     (home / "visits.csv").write_text(f"url,referrer,relevant\n{first},,yes\n{second},{first},no\n")
     assert run("import", "cycling", "--csv", "visits.csv", "--web", WEB) == 0
-    assert "sessions.jsonl: 2 steps added, 3 in all; 1 were relevant" in capsys.readouterr().out
+    assert "sessions.jsonl: 2 steps added, 3 in all; relevant of the new: 1" in capsys.readouterr().out
     topic = Topic.load("cycling")
     steps = read(own / str(topic.sessions["file"])).steps
     assert [(step.url, step.relevant) for step in steps] == [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from argparse import ArgumentParser
 from pathlib import Path
 
@@ -102,6 +103,63 @@ def test_mistakes_are_one_sentence(
     assert said in err
     assert err.count("\n") == 1
     assert not (tmp_path / "cycling/model").exists()
+
+
+TREE = '[taxonomy]\ntree = "tree.toml"\ngood = ["A/B"]\n'
+SIDES = '["{}"]\nexamples = ["relevant"]\n["{}"]\nexamples = ["other"]\n'
+
+
+@pytest.mark.parametrize(
+    ("topic", "tree", "said"),
+    [
+        ('[examples]\nrelevant = ["relevant"]\n[model]\nkind = "svm"\n', "", "but all 12 are 'relevant': add examples"),
+        ('[examples]\nother = ["other"]\n[model]\nkind = "svm"\n', "", "but all 12 are 'other': add examples"),
+        (
+            '[examples]\nrelevant = ["bad"]\nother = ["other"]\n',
+            "",
+            "but all 12 are 'other': add examples of another kind. Left out: bad/1: empty; bad/2: binary; bad/3: ",
+        ),
+        ('[examples]\nrelevant = ["bad"]\n[model]\nkind = "svm"\n', "", "can be used (bad/1: empty; bad/2: binary; "),
+        (TREE, SIDES.format("A/B", "A/B"), "tree.toml is not valid TOML (Cannot declare ('A/B',) twice"),
+        (TREE, SIDES.format("A/B", "a/b"), "Classes 'A' and 'a' differ in spelling only: write them alike.\n"),
+        (TREE, SIDES.format("A/B", "A/B/A/B"), "The tree of A, A/B, A/B/A, A/B/A/B has no class beside another: add"),
+        (TREE, SIDES.format("A/D", "A/C"), "no examples of class 'A/B': did you mean A/D, A/C, A?\n"),
+    ],
+)
+def test_examples_that_teach_nothing_are_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], topic: str, tree: str, said: str
+) -> None:
+    file = pages(tmp_path)
+    file.write_text(topic)
+    (tmp_path / "tree.toml").write_text(tree)
+    (tmp_path / "bad").mkdir()
+    for number, body in enumerate((b"", b"\x89PNG\0\1\2\3" * 99, b" " + b"x" * 9 * 1024 * 1024, b" "), 1):
+        (tmp_path / "bad" / str(number)).write_bytes(body)
+    assert run(str(file), "--data-dir", str(tmp_path / "crawls")).exitcode == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+    assert len([line for line in err.splitlines() if not line.startswith("reading examples")]) == 1
+    assert not (tmp_path / "crawls").exists()
+
+
+def test_site_of_a_thousand_pages_is_taken_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = pages(tmp_path)
+    site = tmp_path / "relevant/www.big.example"
+    site.mkdir()
+    for number in range(1000):
+        (site / f"{number}.html").write_text(f"bicycle wheel chain word{number}")
+    for small in range(3):
+        shutil.rmtree(tmp_path / f"relevant/relevant{small}.example")
+    assert run(str(file), "--data-dir", str(tmp_path / "crawls")).exitcode == 0
+    out = capsys.readouterr().out
+    assert "\nrelevant\t1,000\t1\n" in out
+    assert "All pages of a class are of one site: the figures are better than they will be on other sites.\n" in out
+
+
+def test_words_are_shown_as_people_write_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(str(pages(tmp_path)), "--data-dir", str(tmp_path / "crawls")).exitcode == 0
+    assert "bicycle" in capsys.readouterr().out.partition("Most telling of relevant: ")[2].splitlines()[0].split()
 
 
 def test_command_needs_a_topic() -> None:

@@ -89,6 +89,15 @@ def test_taxonomy_names_examples_of_each_class(tmp_path: Path) -> None:
     assert found.pages == {"https://plants.org/rose": "Home/Gardening"}
 
 
+def test_file_that_a_class_names_is_of_that_class_whatever_pattern_holds_it(tmp_path: Path) -> None:
+    pages(tmp_path, "cycling/a.html", "cycling/b.html")
+    (tmp_path / "taxonomy.toml").write_text(
+        '["Cycling"]\nexamples = ["cycling/*.html"]\n["Cycling/Clubs"]\nexamples = ["cycling/b.html"]\n'
+    )
+    found = wanted(topic(tmp_path, '[taxonomy]\ntree = "taxonomy.toml"\ngood = ["Cycling"]\n'))
+    assert files(found) == {"cycling/a.html": "Cycling", "cycling/b.html": "Cycling/Clubs"}
+
+
 def test_file_with_two_labels_keeps_the_first(tmp_path: Path) -> None:
     pages(tmp_path, "a.html")
     found = wanted(topic(tmp_path, '[examples]\nrelevant = ["a.html"]\nother = ["*.html"]\n'))

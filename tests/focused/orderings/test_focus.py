@@ -16,12 +16,14 @@ from focused.frontier import Frontier
 from focused.graph import LinkGraph
 from focused.hubs import distil
 from focused.orderings.base import SEED_SCORE, Surroundings, make
-from focused.orderings.focus import FLOOR, MAXIMUM, leads_of, packed, tries_of
+from focused.orderings.focus import FLOOR, MAXIMUM, estimate, leads_of, packed, tries_of
 from focused.orderings.soft_focus import SoftFocus
 from focused.page import Page, PageReader
 from focused.topic import Topic
+from models.model import Example
+from models.naive_bayes import NaiveBayes
 from models.similarity import Similarity
-from models.text import Vocabulary
+from models.text import Text, Vocabulary
 
 
 def bound(**arguments: Any) -> SoftFocus:
@@ -68,6 +70,30 @@ def test_a_score_reads_as_the_relevance() -> None:
     assert one(0.25, 7, 3) == pytest.approx(0.25, rel=1e-9)
     assert one(0.0, 0, 0) == pytest.approx(math.exp(-700), rel=1e-9)
     assert one(0.5, 5000, 0) < one(0.5, 2046, 1023)  # loads beyond the digits count as the highest
+
+
+@given(st.floats(0.0, 1.0), st.floats(0.0, 1.0))
+def test_an_estimate_is_the_relevance_up_to_a_thousandth_and_falls_with_the_doubt(doubt: float, other: float) -> None:
+    assert estimate(1 - doubt, doubt) == pytest.approx(1 - doubt, abs=1e-3)
+    if doubt < other:
+        assert estimate(1 - doubt, doubt) >= estimate(1 - other, other)
+
+
+def test_pages_of_which_the_model_is_sure_are_told_apart_by_its_doubt() -> None:
+    """Both have relevance 1; if they were equal, the load would decide, and one page of every server came first."""
+    ordering, vocabulary = bound(), Vocabulary()
+    texts = {"relevant": "bicycle wheel saddle " * 3, "other": "garden seed flower " * 3}
+    examples = [Example(Text(vocabulary, text).terms, label) for label, text in texts.items()]
+    ordering.around = ordering.around._replace(model=NaiveBayes.fit(vocabulary, examples), vocabulary=vocabulary)
+    scores = []
+    for words, site in ((200, "often"), (100, "never")):
+        body = f'{"bicycle wheel " * words}<a href="http://{site}.example/1">x</a>'.encode()
+        page = PageReader(vocabulary).read("http://a.example/", body, "text/html")
+        page.take(ordering.around.model.judge(page))
+        assert page.relevance == 1.0
+        ordering.found(read(ordering, "http://often.example/"), [], np.zeros(0, np.int64))
+        scores += ordering.score(page).tolist()
+    assert scores[0] > scores[1]
 
 
 def test_links_to_servers_that_gave_much_come_later() -> None:
@@ -132,7 +158,7 @@ def revised(ordering: SoftFocus) -> Any:
 
 
 def test_best_hubs_promote_what_they_link_to_at_the_next_revision() -> None:
-    ordering, frontier = with_pages(bound(promote_every=10), 10), Frontier()
+    ordering, frontier = bound(promote_every=3), Frontier()
     ordering.around.graph.__dict__.update(linked().__dict__)
     frontier.push([4, 5, 7], [3, 4, 9], [0.001, 0.95, 0.2])
     assert ordering.pick(frontier, 0.0) == 5
@@ -141,7 +167,17 @@ def test_best_hubs_promote_what_they_link_to_at_the_next_revision() -> None:
     found = revised(ordering)
     assert found.rescored.ids.tolist() == [4] and found.rescored.scores.tolist() == [MAXIMUM]
     assert found.events == [("promoted", "page 4: hub 1 links to it")]
-    assert revised(ordering).rescored is None  # not before ten more pages
+    assert revised(ordering).rescored is None  # not before three more pages
+
+
+def test_all_that_the_best_hubs_link_to_is_promoted_where_nothing_is_good_enough() -> None:
+    ordering, frontier = bound(promote_every=3, poor=1.0), Frontier()
+    ordering.around.graph.__dict__.update(linked().__dict__)
+    frontier.push([4, 5, 7], [3, 4, 9], [one(1.0, 5, 5), ordering.again(0.9, 1), 0.2])
+    ordering.pick(Frontier(), 0.0)
+    ordering._waiting = frontier
+    revised(ordering)
+    assert revised(ordering).rescored.ids.tolist() == [4]  # 5 was tried before, no hub links to 7
 
 
 def test_a_distillation_begins_with_the_last_one_and_ends_at_the_same_hubs() -> None:
@@ -177,20 +213,20 @@ def test_nothing_is_distilled_if_not_wanted() -> None:
 
 
 def test_what_is_remembered_is_told_once_and_taken_back() -> None:
-    ordering = with_pages(bound(promote_every=10), 10)
+    ordering = with_pages(bound(promote_every=3), 10)
     ordering.around.graph.__dict__.update(linked().__dict__)
     ordering.pick(Frontier(), 0.0)
     revised(ordering)
     revised(ordering)
     parts = json.loads(json.dumps(ordering.state()))
-    assert parts["promoted_at"] == 10 and parts["load.site3.example"] == 1
+    assert parts["promoted_at"] == 3 and parts["load.site3.example"] == 1
     assert ordering.state() == {}
-    twin = bound(promote_every=10)
+    twin = bound(promote_every=3)
     twin.restore(parts)
     assert twin == ordering and twin.state() == {}
 
 
-@pytest.mark.parametrize("given", ["rho=0", "rho=1.5", "relevance_quantum=-1", "estimate=mean"])
+@pytest.mark.parametrize("given", ["rho=0", "rho=1.5", "poor=0", "poor=2", "relevance_quantum=-1", "estimate=mean"])
 def test_impossible_arguments_are_refused(given: str) -> None:
     with pytest.raises(SettingError, match=given.split("=")[0]):
         make(SoftFocus, given)
