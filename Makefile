@@ -27,6 +27,7 @@ soak: .cache/test.done
 	@$(PY) -m tests.faults.soak_websites
 	@$(PY) -m tests.faults.soak_render
 	@$(PY) -m tests.faults.soak_fleet
+	@$(PY) -m tests.faults.soak_orderings
 
 # What the papers claim → docs/claims.md. Under an hour on two cores; what was run before with the same code is kept.
 claims: .cache/test.done
@@ -36,7 +37,7 @@ claims: .cache/test.done
 compare-table: .cache/test.done
 	@.venv/bin/scrapy standings
 
-# How good each kind of page model is → docs/model-table.md (some minutes; corpora that are not there are left out).
+# How good each kind of page model is → docs/model-table.md (some minutes; of corpora that are not there the old figures stay).
 models: .cache/test.done
 	@$(PY) -m scripts.model_table
 

@@ -25,13 +25,14 @@ from focused.store.interface import CrawlStore
 from focused.store.place import place_of
 from focused.store.sqlite import SqliteStore
 from focused.surfing import sessions_for
-from focused.topic import Topic
+from focused.topic import Topic, name_of
 from focused.training import model_for
 from focused.webs import Web
 from models.model import PageModel
 from models.text import Vocabulary
 
 if TYPE_CHECKING:
+    from focused.agreement import Agreement
     from focused.store.postgres import PostgresStore
 
 
@@ -41,15 +42,41 @@ class Assembly:
     def __init__(self, settings: BaseSettings, web: Web | None = None) -> None:
         self.settings = settings
         self.web = web  # the frozen web, if the crawl has one
-        self.topic = Topic.load(settings.get("FOCUSED_TOPIC"))
-        self.options = Options.read(settings, self.topic.name)
+        self.options = Options.read(settings, name_of(settings.get("FOCUSED_TOPIC") or ""))
+        self.agreement = self._agreement()
+        self._make()
+
+    def _agreement(self) -> Agreement | None:
+        """With the other workers, where the store is shared: what the crawl goes by."""
+        topic, folder = self.settings.get("FOCUSED_TOPIC"), self.options.folder
+        place = place_of(self.settings.get("FOCUSED_STORE"), folder)
+        if isinstance(place, Path) or not topic:
+            return None
+        from focused.agreement import agreement_of  # a database's driver is loaded only where it is asked for
+
+        return agreement_of(place, folder, topic)
+
+    def _make(self) -> None:
+        agreement = self.agreement
+        self.topic = Topic.load(agreement.topic if agreement else self.settings.get("FOCUSED_TOPIC"))
         self.vocabulary = Vocabulary()
-        self.model: PageModel = model_for(settings, self.topic, self.vocabulary, self.options.folder)
+        folder = agreement.model_folder if agreement else self.options.folder
+        self.model: PageModel = model_for(self.settings, self.topic, self.vocabulary, folder)
         self.ordering = self._ordering()
         self.reader = PageReader(self.vocabulary, self.options.max_links)
 
+    def _agree(self) -> None:
+        """Before the worker joins: topic and model are the crawl's. Where others were quicker, theirs are taken."""
+        while self.agreement is not None:
+            self.agreement.made()
+            if self.agreement.bring():
+                break
+            self.agreement.look()
+            self._make()
+
     def crawl(self) -> Crawl:
         """Opens the store; the last thing that can go wrong at the start."""
+        self._agree()
         store = self._store()
         try:
             return self._opened(store)
@@ -111,7 +138,7 @@ class Assembly:
             ) from None
         if isinstance(place, Path):
             return SqliteStore(place, self.options.sync)
-        from focused.store.postgres import PostgresStore  # its driver is loaded only where it is asked for
+        from focused.store.postgres import PostgresStore
 
         return PostgresStore(place, folder.name, folder, self.options.lease)
 

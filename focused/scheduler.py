@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import time
 from typing import TYPE_CHECKING, Any
@@ -33,6 +34,7 @@ logger = logging.getLogger(__name__)
 BEAT = 0.1  # seconds: a page that is done waits no longer than this for its commit
 BUSY = 64  # requests under way: with fewer, waiting for others costs more order than it saves commits
 MOMENT = 0.004  # seconds: as long as the fetch of a lease waits for others to share its commit
+OBJECTS = 10_000  # new ones until cycles among them are looked for: at Python's 700 that is a tenth of a crawl's time
 GRACE = 5.0  # seconds that requests under way get when the crawl is told to stop
 
 
@@ -62,6 +64,7 @@ class FocusedScheduler(BaseScheduler):
         for url in self._guarded(self.crawl.state.sown, self._seeds) or ():
             self.enqueue_request(Request(url, meta={"is_start_request": True}))
         _engine(self.crawler).downloader._delay = 0  # the frontier keeps the delays
+        gc.set_threshold(OBJECTS, 20, 20)
         self.crawler.signals.connect(self._idle, signals.spider_idle)
         self.crawler.signals.connect(self._download_begins, signals.request_reached_downloader)
         self._beat = create_looping_call(self._tick)
@@ -82,7 +85,7 @@ class FocusedScheduler(BaseScheduler):
         return asked is not None
 
     def next_request(self) -> Request | None:
-        visit = None if self._reason else self._guarded(self.crawl.next)
+        visit = self._guarded(self.crawl.next)
         if visit is None and self._search_on():
             visit = self._guarded(self.crawl.next)
         if visit is None:
@@ -104,21 +107,20 @@ class FocusedScheduler(BaseScheduler):
         return self._searching is not None and not self._searching.is_over and may_go_on
 
     def _leased(self) -> asyncio.Future[None] | None:
-        """A lease is committed before the fetch; when much is under way, with all others of the same moment."""
-        few = len(self.crawl.state.in_flight) < BUSY and self.crawl.store.team is None  # a shared store is further away
-        if few or self.crawl.options.strict:
+        """A lease is committed before the fetch, with all others of the same moment."""
+        if self.crawl.options.strict:
             self._guarded(self.crawl.commit)
             return None
         if self._group is None:
             loop = asyncio.get_running_loop()
             self._group = loop.create_future()
-            loop.call_later(MOMENT, self._commit_group)
+            few = len(self.crawl.state.in_flight) < BUSY and self.crawl.store.team is None  # that is further away
+            loop.call_later(0 if few else MOMENT, self._commit_group)
         return self._group
 
     def _commit_group(self) -> None:
         group, self._group = self._group, None
-        if self._reason is None:
-            self._guarded(self.crawl.commit)
+        self._guarded(self.crawl.commit)
         if group is not None:
             group.set_result(None)
 
@@ -159,9 +161,9 @@ class FocusedScheduler(BaseScheduler):
             self._guarded(self.crawl.failed, visit, outcome)
 
     def _guarded(self, step: Any, *args: Any) -> Any:
-        """A full disk must end the crawl, not one page."""
+        """A full disk must end the crawl, not one page; and after a step that broke none may commit its other half."""
         try:
-            return step(*args)
+            return step(*args) if self._reason is None else None
         except Stopped as stopped:
             self.stop(stopped.reason)
             return None
@@ -173,10 +175,9 @@ class FocusedScheduler(BaseScheduler):
             _close(self.crawler, reason)
 
     def _tick(self) -> None:
-        if self._reason is None:
-            self._guarded(self.crawl.commit)
-            if self._shares():
-                _wake(self.crawler)
+        self._guarded(self.crawl.commit)
+        if self._shares():
+            _wake(self.crawler)
         if self._search_on() or (self.crawl.options.max_seconds and not self.crawl.has_more()):
             _wake(self.crawler)
         self._hurry()
@@ -210,9 +211,9 @@ class FocusedScheduler(BaseScheduler):
 
     def _idle(self) -> None:
         """Nothing to do: the end, unless other workers have something."""
-        if self._reason is None and self._shares(at_once=True) and self.crawl.has_more():
+        if self._shares(at_once=True) and self.crawl.has_more():
             raise DontCloseSpider
-        reason = self._reason or self.crawl.stop_reason()
+        reason = self._guarded(self.crawl.stop_reason) or self._reason
         if reason == "finished" and self._searching is not None and not self.crawl.progress.pages:
             reason = self._searching.seeker.over
         raise CloseSpider(reason)

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from focused import outcomes
 from focused.crawl import Crawl
+from focused.graph import LinkGraph
 from focused.options import Options
 from focused.orderings.base import Ordering, Rescored, Revision
 from focused.page import PageReader
 from focused.progress import is_within, limit_reached
+from focused.revision import Reviser
 from focused.sharing import Sharing
 from focused.stop import Stopped, whole
 from focused.store.interface import Fenced
 from focused.visit import Visit
 from models.model import PageModel
+from models.text import Vocabulary
 
 if TYPE_CHECKING:
     from focused.store.postgres import PostgresStore
@@ -36,6 +40,22 @@ class SharedCrawl(Crawl):
         self.sharing = Sharing(store, options)
         super().__init__(options, store, ordering, model, reader)
         self._looked_back = self.progress.pages // options.revise_every
+        self._drawing = Reviser[LinkGraph](options.strict)  # of all workers' pages, for the next look back
+        self._texts = PageReader(Vocabulary())  # of what is not judged, and not to be learned from
+
+    @whole
+    def finish(self, visit: Visit, outcome: str = outcomes.OK) -> None:
+        """The text goes where the page goes, so that it is found from everywhere."""
+        if self.state.is_open(visit):
+            self.shared.keep_text(visit.id, visit.page.text if visit.page is not None else self._text_of(visit))
+        super().finish(visit, outcome)
+
+    def _text_of(self, visit: Visit) -> str:
+        """Of an answer to a spider's own request that is no HTML: as focused.webs.texts reads it from the WARC."""
+        self.hand.hold(visit.id)
+        page = self._texts.read(visit.url, visit.exchange.body, visit.exchange.header("content-type") or "")
+        self.hand.free()
+        return page.text
 
     @whole
     def commit(self) -> None:
@@ -50,6 +70,8 @@ class SharedCrawl(Crawl):
         logger.warning("The lease has run out: %d visits are discarded", self.progress.in_flight)
         self.outputs.close()
         self.sharing.be_quiet()
+        self.team.unlock()
+        self._drawing = Reviser(self.options.strict)
         self.shared.begin_again()
         self.ordering, shown = self.ordering.anew(), self.progress
         self._begin()
@@ -78,18 +100,40 @@ class SharedCrawl(Crawl):
         return self.state.is_open(visit) and self.sharing.may_fetch() and is_within(self.options, self.progress)
 
     def _is_time(self, number: int) -> bool:
-        """One worker at a time looks back over the whole crawl, and at all of it."""
-        before, self._looked_back = self._looked_back, max(self._looked_back, number // self.options.revise_every)
-        if self._looked_back == before or self.reviser.is_busy:
-            return False
-        if self.team.is_alone():
-            return True
-        if not self.team.lock():
-            return False
-        if self.ordering.needs_graph:
+        """One worker at a time looks back over the whole crawl; for the links of all it waits until they are drawn."""
+        if self._is_due(number) and (self.team.is_alone() or self.team.lock()):
+            if self.team.is_alone() or not self.ordering.needs_graph:
+                return True
             self.commit()
-            self.state.redraw()
-        return True
+            self._drawing.start(self._drawn)
+        if graph := self._drawing.result():
+            self._look_back_over(graph)
+        return False
+
+    def _is_due(self, number: int) -> bool:
+        before, self._looked_back = self._looked_back, max(self._looked_back, number // self.options.revise_every)
+        return self._looked_back > before and not self.reviser.is_busy and not self._drawing.is_busy
+
+    def _drawn(self) -> LinkGraph:
+        """In a thread: the links of all workers may take long to read."""
+        graph = LinkGraph()
+        with self.shared.graph() as stored:
+            graph.enter(*stored.pages())
+            for sources, targets in stored.links():
+                graph.extend(sources, targets)
+            for page_id, relevance in zip(*stored.judged(), strict=True):
+                graph.judge(page_id, relevance)
+        return graph
+
+    def _look_back_over(self, graph: LinkGraph) -> None:
+        """The ordering's own graph goes on growing by what this worker finds."""
+        around, self.ordering.around = self.ordering.around, self.ordering.around._replace(graph=graph)
+        work = self.ordering.revise()
+        self.ordering.around = around
+        if work is not None:
+            self.reviser.start(work)
+        else:
+            self.team.unlock()
 
     def _take_up(self, revision: Revision) -> None:
         """New scores of links on other workers' sites go there."""

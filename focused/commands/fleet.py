@@ -41,13 +41,13 @@ class Command(ScrapyCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
         up = parser.add_argument_group("up")
-        up.add_argument("--nodes", metavar="URLS", help="separated by commas (default: as before, or FOCUSED_NODES)")
+        up.add_argument("--nodes", metavar="URLS", help="separated by commas (default as before, or FOCUSED_NODES)")
         up.add_argument("--workers", type=int, metavar="N", help="default: as before, or one a node")
         up.add_argument("--spider", help="default: as before, or topic")
         up.add_argument("-a", dest="spargs", action="append", default=[], metavar="NAME=VALUE", help="spider argument")
         node = parser.add_argument_group("node")
         node.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}")
-        node.add_argument("--folder", type=Path, help="of the node's eggs, queue and logs (default: nodes/PORT)")
+        node.add_argument("--folder", type=Path, help="of the node's eggs, queue and logs (default nodes/PORT)")
 
     def run(self, args: list[str], opts: Namespace) -> None:
         verbs = {"up": self._up, "status": self._status, "down": self._down, "node": self._node}
@@ -65,6 +65,7 @@ class Command(ScrapyCommand):
         fleet = self._fleet(topic)
         _take(fleet.record, topic, opts, self.settings)
         _check_shared(fleet.record)
+        _bring(fleet.record, topic)
         standings = fleet.up(source(_root(), topic))
         self._show(fleet.record, standings)
         print(f"Next: scrapy fleet status {fleet.record.crawl}")
@@ -186,6 +187,22 @@ def _check_shared(record: Record) -> None:
             "FOCUSED_STORE holds a password, which logs and process lists of the nodes would show: "
             "leave it out, and put it into ~/.pgpass or PGPASSWORD there and here."
         )
+
+
+def _bring(record: Record, topic: str) -> None:
+    """What a topic names beside its file does not travel in the egg, nor does its model: the shared store has them."""
+    store = record.settings.get("FOCUSED_STORE", "")
+    if not store.startswith(SHARED):
+        return
+    from focused.agreement import agreement_of
+    from focused.store.session import Unreachable
+
+    try:
+        agreement = agreement_of(store, record.path.parent, topic)
+        while not agreement.bring():
+            agreement.look()
+    except Unreachable:
+        print("The store cannot be reached from here: the topic travels in the egg, without what it names beside it.")
 
 
 def _pages(record: Record, settings: BaseSettings) -> str:

@@ -44,12 +44,14 @@ def classified(request: Request, topic: Topic, fields: Mapping[str, str]) -> dic
     model = (classifier if has_tree else model_for)(settings, topic, vocabulary, folder)
     reader = PageReader(vocabulary)
     page = read(reader, document)
+    evidence = model.evidence(page, WORDS)
+    written = vocabulary.written(term for term, _ in evidence)
     return {
         "document": document,
         "page": page,
         "said": model.judge(page),
         "threshold": model.threshold,
-        "evidence": model.evidence(page, WORDS),
+        "evidence": [(written[term], weight) for term, weight in evidence],
         "candidates": candidates(model, topic, reader, document) if has_tree else [],
     }
 

@@ -94,5 +94,6 @@ def opened(request: Request) -> Reading:
     """The crawl that the address names. Only what is in the list can be named, so no path leads out of it."""
     name, given = request.path_params["crawl"], shared(request)
     if name not in names(given):
-        raise HTTPException(404, f"There is no crawl '{name}' in {given.data}/.")
+        where = "the shared store" if isinstance(_place(given, ""), str) else f"{given.data}/"
+        raise HTTPException(404, f"There is no crawl '{name}' in {where}.")
     return reading_of(given, name)

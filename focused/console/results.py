@@ -19,9 +19,9 @@ from focused.evaluate import tables
 from focused.evaluate.export import WRITERS, default_file
 from focused.evaluate.learned import learned
 from focused.store.answers import Choice
-from focused.store.fulltext import SearchIndex
 from focused.store.live import last_visit
 from focused.store.queries import Reading
+from focused.store.shared_search import index_of
 from focused.webs.texts import Texts
 
 ROWS = 50
@@ -42,7 +42,7 @@ def view(request: Request) -> Response:
 
 def _search(request: Request, reading: Reading, words: str, topic: str) -> Response:
     until = time.monotonic() + PATIENCE
-    index = SearchIndex(reading)
+    index = index_of(reading)
     taken_in = index.grow(Texts(reading), lambda: time.monotonic() < until)
     found = {"hits": index.search(words), "taken_in": taken_in, "pages": last_visit(reading)}
     rest = BackgroundTask(_take_in, request) if taken_in < last_visit(reading) else None
@@ -52,7 +52,7 @@ def _search(request: Request, reading: Reading, words: str, topic: str) -> Respo
 def _take_in(request: Request) -> None:
     """The rest of the pages, after the answer was sent."""
     with opened(request) as reading:
-        SearchIndex(reading).grow(Texts(reading), lambda: not shared(request).ending.is_set())
+        index_of(reading).grow(Texts(reading), lambda: not shared(request).ending.is_set())
 
 
 def download(request: Request) -> Response:

@@ -15,6 +15,7 @@ import psycopg
 from focused.store.interface import Fenced
 from focused.store.rows import GIVEN_UP, Abroad, Fetched, Kept, Lease, Site
 from focused.store.session import Connection
+from focused.store.shared_search import searchable
 
 _FENCE = """WITH mine AS (UPDATE worker SET batch = %s, busy = %s, waiting = %s, seen_at = clock_timestamp(),
         alive_until = clock_timestamp() + make_interval(secs => %s) WHERE id = %s AND epoch = %s RETURNING 1)
@@ -51,6 +52,10 @@ _DONE = """WITH counted AS (UPDATE total SET pages = pages + %s, relevant = rele
         AS new (id, site_id, token, is_first, state, outcome, visit, fetched_at, status, relevance, relevant,
         best_class, title, hash, warc_offset, etag, last_modified, not_before)
     WHERE page.id = new.id AND page.site_id = new.site_id AND page.token = new.token AND page.state IN (1, 4)"""
+_TEXTS = """INSERT INTO page_text SELECT new.id, new.text, setweight(to_tsvector('words', new.title), 'A')
+        || setweight(to_tsvector('words', new.url), 'B') || to_tsvector('words', new.words)
+    FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::text[], %s::text[]) AS new (id, title, url, text, words)
+    ON CONFLICT (page_id) DO UPDATE SET text = excluded.text, words = excluded.words"""
 _LOOKS = """UPDATE page SET state = 2, last_visit = new.at, revisits = revisits + new.answered,
         changes = changes + new.changed, outcome = coalesce(new.outcome, page.outcome)
     FROM unnest(%s::float8[], %s::int[], %s::int[], %s::text[], %s::bigint[], %s::int[])
@@ -101,6 +106,7 @@ class Batch:
     leases: dict[int, tuple[int, int, int, int]] = field(default_factory=dict)  # page: site, state, tries, token
     done: list[tuple[Any, ...]] = field(default_factory=list)  # page, site, token, is it the first visit, a Fetched
     visits: list[int] = field(default_factory=lambda: [0, 0, 0])  # pages, relevant, failed among them
+    texts: dict[int, tuple[str, str, str, str]] = field(default_factory=dict)  # by page: see searchable
     looks: list[tuple[Any, ...]] = field(default_factory=list)
     sites: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     rests: dict[int, float] = field(default_factory=dict)
@@ -110,8 +116,10 @@ class Batch:
     events: list[tuple[float, str, str]] = field(default_factory=list)
     hubs: list[tuple[int, float, float, int]] | None = None
 
-    def finish(self, row: Lease, fetched: Fetched, kept: Kept | None) -> None:
+    def finish(self, row: Lease, fetched: Fetched, kept: Kept | None, text: str = "") -> None:
         """Visits count from 1 in each batch; the totals make numbers of them. A page looked at again keeps its own."""
+        if fetched.visit is not None:
+            self.texts[row.id] = searchable(fetched.title, row.url, text if fetched.warc_offset is not None else "")
         is_first = kept is None and fetched.visit is not None
         self.visits[0] += is_first
         self.visits[1] += bool(fetched.relevant) - (kept.relevant if kept else 0) if fetched.visit is not None else 0
@@ -139,6 +147,7 @@ class Batch:
                 self._write_found(db)
                 self._write_site_news(db)
                 self._write_small_things(db, worker, offsets)
+                _many(db, _TEXTS, [(page, *rest) for page, rest in self.texts.items()])
                 self._write_visits(db, worker)
                 totals = db.execute("SELECT pages, relevant, failed FROM total")
             row = totals.fetchone()
@@ -199,12 +208,23 @@ def column(values: Sequence[Any]) -> str:
     >>> column([1, None, True, 0.5]), column(['a "b"', None])
     ('{1,NULL,1,0.5}', '{"a \\\\"b\\\\"",NULL}')
     """
-    if any(isinstance(value, str) for value in values):
-        return "{" + ",".join(["NULL" if value is None else _text(value) for value in values]) + "}"
+    first = next((value for value in values if value is not None), None)
+    if isinstance(first, str):
+        return _plain(values) or "{" + ",".join(["NULL" if value is None else _text(value) for value in values]) + "}"
     numbers = ",".join(map(str, values))
     if "e" in numbers:  # of None, True and False, or 1e-05
         numbers = numbers.replace("None", "NULL").replace("True", "1").replace("False", "0")
     return "{" + numbers + "}"
+
+
+def _plain(values: Sequence[str | None]) -> str:
+    """The same for texts in which nothing has to be marked, none missing, without a look at each; else empty."""
+    if None in values:
+        return ""
+    joined = "\0".join(values)  # type: ignore[arg-type]  # none is missing
+    if "\\" in joined or '"' in joined or joined.count("\0") >= len(values):
+        return ""
+    return '{"' + joined.replace("\0", '","') + '"}'
 
 
 def _text(value: str) -> str:

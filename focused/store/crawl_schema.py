@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from importlib import resources
 
-import psycopg
 from psycopg import sql
 
 from focused.errors import StoreError
-from focused.store.session import Connection, Session, reason
+from focused.store.session import Connection, Session
 
-VERSION = 1
-MIGRATIONS: dict[int, str] = {}  # from a version to the next: SQL
+VERSION = 3
+_WORDS = "regexp_replace(lower({}), '[^[:alnum:]]+', ' ', 'g')"  # of pages whose texts no worker has told
+
+
+def _file(name: str) -> str:
+    return resources.files("focused.store").joinpath(name).read_text()
+
+
+MIGRATIONS = {  # from a version to the next: SQL
+    1: """CREATE TABLE bundle (part TEXT NOT NULL, version INTEGER NOT NULL, digest TEXT NOT NULL,
+        content BYTEA NOT NULL, at TIMESTAMPTZ NOT NULL DEFAULT now(), PRIMARY KEY (part, version))""",
+    2: f"""SET LOCAL statement_timeout = 0; {_file("texts.sql")}
+        INSERT INTO page_text SELECT id, '', setweight(to_tsvector('words', {_WORDS.format("coalesce(title, '')")}),
+            'A') || setweight(to_tsvector('words', {_WORDS.format("url")}), 'B') FROM page WHERE visit IS NOT NULL""",
+}
 _LOCK = 0x666F6375  # "focu": one worker at a time makes a schema
 
 
 def prepare(session: Session) -> None:
     """Raises StoreError if the crawl cannot be kept there."""
-    try:
-        session.run(lambda db: _prepare(db, session))
-    except psycopg.errors.InsufficientPrivilege as error:
-        raise StoreError(
-            f"FOCUSED_STORE: this user may not keep crawl '{session.schema}' in {session.name} ({reason(error)}): "
-            "ask for GRANT CREATE ON DATABASE, or for the rights on that schema."
-        ) from None
+    session.run(lambda db: _prepare(db, session))
 
 
 def _prepare(db: Connection, session: Session) -> None:
@@ -32,7 +38,8 @@ def _prepare(db: Connection, session: Session) -> None:
         found = _version(db, session)
         if found is None:
             db.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(session.schema)))
-            db.execute(resources.files("focused.store").joinpath("postgres.sql").read_text())
+            db.execute(_file("postgres.sql"))
+            db.execute(_file("texts.sql"))
             db.execute("INSERT INTO meta VALUES ('schema_version', %s)", (str(VERSION),))
             found = VERSION
         while found in MIGRATIONS:

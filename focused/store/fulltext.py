@@ -97,6 +97,7 @@ class SearchIndex:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
+        self.path.parent.mkdir(parents=True, exist_ok=True)  # a shared crawl may have no folder here
         try:
             with closing(sqlite3.connect(self.path, timeout=10)) as db:
                 yield db

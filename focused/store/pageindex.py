@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
@@ -21,9 +22,9 @@ class PageIndex:
         self.path = path
 
     def fill(self, pages: Iterable[tuple[str, str, str]]) -> None:
-        """Pages as (title, text, URL), all in one go: it is whole or it is not there."""
+        """Pages as (title, text, URL), all in one go: it is whole or it is not there, also if several make it."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        partial = self.path.with_suffix(".part")
+        partial = self.path.with_suffix(f".part{os.getpid()}")
         partial.unlink(missing_ok=True)
         with closing(sqlite3.connect(partial)) as db, db:
             db.execute(_SCHEMA)

@@ -8,6 +8,8 @@ After a restart of the server the same batch is sent again; its number tells whe
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from focused.store.crawl_schema import prepare
 from focused.store.rows import DONE, GIVEN_UP, LEASED, WAITING, Fetched, Found, Kept, Lease, Site, Snapshot
 from focused.store.session import Connection, Session
 from focused.store.shared_again import SharedAgain
+from focused.store.shared_graph import SharedGraph
 from focused.store.slot import Slot
 from focused.store.sqlite import MOST_DEATHS
 from focused.store.team import TAKE_BACK, Team, of_site
@@ -29,8 +32,6 @@ _ROWS = """SELECT id, url, site_id, token, score, depth, hops, tries, trail, req
     WHERE id BETWEEN %s AND %s AND state = 0 AND site_id IN (SELECT id FROM site WHERE owner = %s)"""
 NEAR = 32  # pages found next to one that is picked are likely to be picked soon: they are read with it
 _SET_ASIDE = "UPDATE page SET state = %s, outcome = 'killed_process' WHERE id = %s AND state < 2 AND deaths >= %s"
-_PACKED = """SELECT coalesce(string_agg(int8send(source_id), ''), ''), coalesce(string_agg(int8send(target_id), ''), '')
-    FROM (SELECT source_id, target_id FROM link_{} ORDER BY 1, 2) AS sorted"""
 
 
 class PostgresStore:
@@ -54,6 +55,7 @@ class PostgresStore:
         self.leased: dict[int, Lease] = {}
         self._ids: NDArray[np.int64] = np.empty(0, np.int64)
         self._offsets: dict[str, int] = {}
+        self._texts: dict[int, str] = {}  # of the page that is about to be finished
         self.again_leased: dict[int, Kept] = {}  # of those leased, the pages that were had before
 
     def begin_again(self) -> None:
@@ -146,12 +148,16 @@ class PostgresStore:
         """A site nobody has heard of belongs to the worker that found it."""
         return self.team.enter(hosts)
 
+    def keep_text(self, page_id: int, text: str) -> None:
+        """What it is found by, from the commit of its `finish` on, which comes next."""
+        self._texts = {page_id: text}
+
     def finish(self, page_id: int, token: int, fetched: Fetched) -> bool:
-        row = self.leased.get(page_id)
+        row, text = self.leased.get(page_id), self._texts.pop(page_id, "")
         if row is None or row.token != token:
             return False
         del self.leased[page_id]
-        self.batch.finish(row, fetched, self.again_leased.pop(page_id, None))
+        self.batch.finish(row, fetched, self.again_leased.pop(page_id, None), text)
         if fetched.state == WAITING:
             self._rows[page_id] = row
         return True
@@ -213,8 +219,9 @@ class PostgresStore:
         batch, self.batch = self.batch, Batch()
         self.team.commit(batch, changed)
         self._offsets.update(changed)
-        while len(self._rows) > KEPT:
-            del self._rows[next(iter(self._rows))]
+        # The first of a dict is found by a walk over all that were removed before it: one walk for all.
+        for page_id in list(islice(self._rows, max(0, len(self._rows) - KEPT))):
+            del self._rows[page_id]
 
     def roll_back(self) -> None:
         self.batch = Batch()
@@ -238,10 +245,16 @@ class PostgresStore:
         return dict(self.session.all("SELECT name, value FROM meta"))
 
     def links(self) -> Iterator[tuple[NDArray[np.uint32], NDArray[np.uint32]]]:
-        for part in range(8):
-            sources, targets = self.session.one(_PACKED.format(part))
-            if sources:
-                yield _unpacked(sources), _unpacked(targets)
+        return SharedGraph(self.session).links()
+
+    @contextmanager
+    def graph(self) -> Iterator[SharedGraph]:
+        """For another thread: over a connection of its own, which is closed afterwards."""
+        session = Session(self.session.url, self.session.schema, read_only=True)
+        try:
+            yield SharedGraph(session)
+        finally:
+            session.close()
 
     def verdicts(self) -> Iterator[tuple[int | None, str | None]]:
         return iter(self.session.all("SELECT relevant, class FROM page WHERE visit IS NOT NULL ORDER BY visit"))
@@ -260,7 +273,3 @@ class PostgresStore:
 def _raised(row: Lease, raised: tuple[Any, ...]) -> Lease:
     score, _, depth, trail, _ = raised
     return row._replace(score=score, depth=min(row.depth, depth), trail=trail or row.trail)
-
-
-def _unpacked(packed: bytes) -> NDArray[np.uint32]:
-    return np.frombuffer(packed, ">i8").astype(np.uint32)

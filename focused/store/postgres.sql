@@ -130,6 +130,16 @@ CREATE TABLE output (
     worker_id INTEGER NOT NULL, name TEXT NOT NULL, "offset" BIGINT NOT NULL, PRIMARY KEY (worker_id, name)
 );
 
+-- What all workers go by, packed: part is topic, examples or model; the latest version counts.
+CREATE TABLE bundle (
+    part    TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    digest  TEXT NOT NULL,                      -- sha256 of names and contents
+    content BYTEA NOT NULL,                     -- a zip
+    at      TIMESTAMPTZ NOT NULL DEFAULT now(),
+    PRIMARY KEY (part, version)
+);
+
 CREATE VIEW relevant_page AS
     SELECT page.id, page.url, page.title, page.relevance, page.class, page.depth, page.visit, page.fetched_at, site.host
     FROM page JOIN site ON site.id = page.site_id WHERE page.relevant = 1 ORDER BY page.relevance DESC, page.visit;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import random
 import re
 import time
@@ -25,8 +26,13 @@ OPTIONS = (
     "-c statement_timeout=60s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s "
     "-c jit=off -c timezone=UTC -c client_min_messages=warning"
 )
+_FULL = tuple(map(os.strerror, (errno.EDQUOT, errno.EFBIG)))
 logger = logging.getLogger(__name__)
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # a lost connection is no news: what it carried is sent again
+
+
+class Unreachable(StoreError):
+    """Nobody answers there, or nobody is let in."""
 
 
 class Whole(FloatLoader):
@@ -47,7 +53,7 @@ class Session:
         try:
             self.db = self._connected()
         except psycopg.Error as error:
-            raise StoreError(
+            raise Unreachable(
                 f"FOCUSED_STORE: {self.name} cannot be reached ({reason(error)}): is the server running, "
                 "and are user, password and database right?"
             ) from None
@@ -83,7 +89,14 @@ class Session:
                 if self.db.closed:
                     self.db = self._connect()
                 return work(self.db)
-            except psycopg.errors.DiskFull as error:
+            except psycopg.errors.InsufficientPrivilege as error:
+                raise StoreError(
+                    f"FOCUSED_STORE: this user may not keep or read crawl '{self.schema}' in {self.name} "
+                    f"({reason(error)}): ask for GRANT CREATE ON DATABASE, or for the rights on that schema."
+                ) from None
+            except (psycopg.errors.DiskFull, psycopg.errors.InternalError_) as error:
+                if not _is_full(error):
+                    raise
                 raise OSError(errno.ENOSPC, f"the disk of {self.name} is full: {reason(error)}") from error
             except (
                 psycopg.OperationalError,
@@ -108,6 +121,11 @@ class Session:
 
     def close(self) -> None:
         self.db.close()
+
+
+def _is_full(error: psycopg.Error) -> bool:
+    """PostgreSQL has a name for a full disk, and none for a quota or a limit of a file's size that is reached."""
+    return isinstance(error, psycopg.errors.DiskFull) or str(error).rstrip(".").endswith(_FULL)
 
 
 def reason(error: BaseException) -> str:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from focused.store.batch import Batch, Standing, column
 from focused.store.rows import Abroad, Site, Snapshot
 from focused.store.session import Connection, Session
+from focused.store.shared_graph import SharedGraph
 
 _SITE = """SELECT id, host, state, why, pages, relevant, relevance, errors, delay, next_ok_at, posterior,
     mean_confidence, budget, owner FROM site"""
@@ -239,9 +240,7 @@ class Team:
 
     def pages(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Ids and sites of all pages of the crawl."""
-        sql = "SELECT string_agg(int8send(id), ''), string_agg(int8send(site_id), '') FROM page"
-        ids, sites = (np.frombuffer(part or b"", ">i8").astype(np.int64) for part in self.session.one(sql))
-        return ids, sites
+        return SharedGraph(self.session).pages()
 
     def others(self) -> Others:
         alive, poorest, sites, busy = self.session.one(_OTHERS, self.me.id)

@@ -128,6 +128,8 @@ class Fleet:
         assert not self.rows("SELECT url FROM page GROUP BY url HAVING count(*) > 1")
         visits = [visit for (visit,) in self.rows("SELECT visit FROM page WHERE visit IS NOT NULL ORDER BY visit")]
         assert visits == list(range(1, len(done) + 1))
+        texts = self.rows("SELECT url FROM page_text JOIN page ON page.id = page_id WHERE text <> ''")
+        assert {url for (url,) in texts} == done
         assert self.doubly_asked() == []
         self._check_outputs(done)
         self._check_links(done)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import sqlite3
 from collections.abc import Callable, Coroutine
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from scrapy import Request
+from scrapy.exceptions import CloseSpider
 
 from focused import scheduler as module
 from focused.crawl import Crawl
@@ -45,9 +48,14 @@ def leased(crawl: Crawl) -> int:
         return int(db.execute("SELECT count(*) FROM page WHERE state = 1").fetchone()[0])
 
 
-def taken(scheduler: FocusedScheduler) -> Visit:
+def picked(scheduler: FocusedScheduler) -> Visit:
     visit = scheduler.crawl.next()
     assert visit is not None
+    return visit
+
+
+def taken(scheduler: FocusedScheduler) -> Visit:
+    visit = picked(scheduler)
     visit.leased = scheduler._leased()
     return visit
 
@@ -64,28 +72,40 @@ def run(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
     return asyncio.run(work())
 
 
-def test_with_little_under_way_a_lease_is_committed_at_once(crawl: Crawl) -> None:
-    async def work() -> None:
-        scheduler = scheduler_of(crawl)
-        assert taken(scheduler).leased is None
-        assert leased(crawl) == 1
-
-    run(work)
-    crawl.abandon()
-
-
-def test_with_much_under_way_leases_are_committed_together_before_any_is_fetched(
-    crawl: Crawl, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "BUSY", 2)
-
+def test_leases_that_scrapy_asks_for_in_one_go_are_committed_together_before_any_is_fetched(crawl: Crawl) -> None:
     async def work() -> list[int]:
         scheduler = scheduler_of(crawl)
         visits = [taken(scheduler) for _ in range(5)]
-        assert leased(crawl) == 1  # the first was alone
-        return list(await asyncio.gather(*(fetched(visit, crawl) for visit in visits[1:])))
+        assert leased(crawl) == 0
+        return list(await asyncio.gather(*(fetched(visit, crawl) for visit in visits)))
 
-    assert run(work) == [5, 5, 5, 5]
+    assert run(work) == [5, 5, 5, 5, 5]
+    crawl.abandon()
+
+
+@pytest.mark.parametrize(("busy", "together"), [(64, [1, 2]), (1, [2, 2])])
+def test_only_with_much_under_way_a_lease_waits_for_the_next(
+    crawl: Crawl, monkeypatch: pytest.MonkeyPatch, busy: int, together: list[int]
+) -> None:
+    monkeypatch.setattr(module, "BUSY", busy)
+    monkeypatch.setattr(module, "MOMENT", 0.5)  # far more than a turn of the loop
+
+    async def work() -> list[int]:
+        scheduler = scheduler_of(crawl)
+        first = asyncio.create_task(fetched(taken(scheduler), crawl))
+        for _ in range(9):
+            await asyncio.sleep(0)
+        return [await later for later in (first, asyncio.create_task(fetched(taken(scheduler), crawl)))]
+
+    assert run(work) == together
+    crawl.abandon()
+
+
+def test_in_strict_order_a_lease_is_committed_at_once(tmp_path: Path) -> None:
+    crawl, _ = opened(tmp_path / "c", FOCUSED_STRICT_ORDER=1)
+    crawl.ask(Asked("http://s.example/", key_of("http://s.example/")))
+    assert taken(scheduler_of(crawl)).leased is None
+    assert leased(crawl) == 1
     crawl.abandon()
 
 
@@ -102,7 +122,7 @@ def two_picked(scheduler: FocusedScheduler, pick: Callable[[Any, float], int | N
     scheduler.crawl.store.rescore(ids, scores)
     frontier.drop([1, 5, 6, 7, 8, 9, 10])
     scheduler.crawl.ordering.pick = pick  # type: ignore[method-assign]
-    return [taken(scheduler) for _ in range(2)]
+    return [picked(scheduler) for _ in range(2)]
 
 
 def best(frontier: Any, now: float) -> int | None:
@@ -137,4 +157,29 @@ def test_a_link_that_rises_after_the_pick_is_news_and_no_inversion(crawl: Crawl)
     visits = two_picked(scheduler, best)
     crawl.state.frontier.rescore([4], [0.99])
     assert begun(scheduler, *visits) == 0.0
+    crawl.abandon()
+
+
+def test_after_a_commit_that_broke_nothing_more_is_committed(crawl: Crawl, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sizes of the outputs would become true without the pages that are in them."""
+    tried: list[dict[str, int]] = []
+
+    def full(offsets: dict[str, int]) -> None:
+        tried.append(offsets)
+        if len(tried) == 1:
+            raise OSError(errno.ENOSPC, "the disk is full")
+
+    ended: list[str] = []
+    monkeypatch.setattr(crawl.store, "commit", full)
+    monkeypatch.setattr(module, "_close", lambda crawler, reason: ended.append(reason))
+    monkeypatch.setattr(module, "_is_closing", lambda crawler: False)
+    scheduler = scheduler_of(crawl)
+    scheduler.crawler, scheduler._searching = SimpleNamespace(), None
+    for _ in range(2):
+        with pytest.raises(CloseSpider) as closing_down:
+            scheduler._idle()
+        assert closing_down.value.reason == "disk_full"
+        scheduler._tick()
+        scheduler._commit_group()
+    assert len(tried) == 1 and ended == ["disk_full"]
     crawl.abandon()

@@ -7,6 +7,7 @@ import contextlib
 import ctypes
 import os
 import pwd
+import resource
 import shutil
 import signal
 import subprocess
@@ -26,9 +27,14 @@ _names = count(1)
 
 
 class PostgresServer:
-    """One cluster in a folder of its own, on a socket in it. `fsync` is off unless a test crashes the server."""
+    """One cluster in a folder of its own, on a socket in it. `fsync` is off unless a test crashes the server.
 
-    def __init__(self, **settings: str) -> None:
+    `segment` is the size of the files of its write-ahead log, in MiB; `file_limit`, in bytes, is for the next start.
+    """
+
+    file_limit = 0
+
+    def __init__(self, segment: int = 16, **settings: str) -> None:
         self.user = _user()
         self.folder = Path(tempfile.mkdtemp(prefix="focused-pg-"))
         self.bin = _binaries(self.user, self.folder)
@@ -38,6 +44,7 @@ class PostgresServer:
         if self.user:
             os.chown(self.folder, pwd.getpwnam(self.user).pw_uid, pwd.getpwnam(self.user).pw_gid)
         words = ["-D", str(self.data), "-U", "focused", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
+        words.append(f"--wal-segsize={segment}")
         subprocess.run([self.bin / "initdb", *words], user=self.user, cwd="/", check=True, stdout=subprocess.DEVNULL)
         atexit.register(self.remove)
         self.start()
@@ -60,7 +67,7 @@ class PostgresServer:
         settings = [word for name, value in self.settings.items() for word in ("-c", f"{name}={value}")]
         command = [self.bin / "postgres", "-D", self.data, "-k", self.folder, "-h", "", *settings]
         self.process = subprocess.Popen(
-            command, user=self.user, cwd="/", preexec_fn=_die_with_parent, stderr=subprocess.DEVNULL
+            command, user=self.user, cwd="/", preexec_fn=self._prepared, stderr=subprocess.DEVNULL
         )
         for _ in range(1200):
             with contextlib.suppress(psycopg.OperationalError):
@@ -68,6 +75,11 @@ class PostgresServer:
             assert self.process.poll() is None, "PostgreSQL did not start"
             time.sleep(0.05)
         raise AssertionError("PostgreSQL does not answer")
+
+    def _prepared(self) -> None:
+        _die_with_parent()
+        if self.file_limit:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (self.file_limit, self.file_limit))
 
     def stop(self, number: signal.Signals = signal.SIGQUIT) -> None:
         """SIGQUIT: at once, as in a crash. SIGINT: in order."""

@@ -61,9 +61,9 @@ class Console(NamedTuple):
 
 
 @contextmanager
-def running(folder: Path, code: Path = ROOT) -> Iterator[Console]:
+def running(folder: Path, code: Path = ROOT, store: str = "") -> Iterator[Console]:
     """In a folder with `topics` and `crawls` in it; `code` is the project's folder, or an egg."""
-    command = [sys.executable, "-m", "scrapy", "console", "--port", "0"]
+    command = [sys.executable, "-m", "scrapy", "console", "--port", "0", "-s", f"FOCUSED_STORE={store}"]
     env = {**ENV, "PYTHONPATH": str(code)}
     with subprocess.Popen(command, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -48,3 +48,11 @@ def test_as_an_engine_it_answers_or_is_down(index: PageIndex) -> None:
     with pytest.raises(SearchFault) as caught:
         Embedded(index).ask("boats", 10)
     assert caught.value.outcome == "search_down"
+
+
+def test_no_site_fills_the_first_answers_of_the_engine(tmp_path: Path) -> None:
+    made = PageIndex(tmp_path / "known.db")
+    urls = [f"http://{site}.example/{page}" for site in "ab" for page in range(4)]
+    made.fill([("boats", "on boats", url) for url in urls])
+    assert Embedded(made).ask("boats", 4).urls == [urls[place] for place in (0, 1, 4, 5)]
+    assert Embedded(made).ask("boats", 10) == Answers([urls[place] for place in (0, 1, 4, 5, 2, 3, 6, 7)], 8)
