@@ -55,7 +55,7 @@ class Crawl:
         self.state = State(self.options, self.store, self.ordering)
         self.progress = self.state.progress
         self.progress.enough = self.ordering.enough()
-        self.reviser = Reviser(at_once=self.options.strict)
+        self.reviser = Reviser[Revision](at_once=self.options.strict)
         self.revisits = Revisits(self.options, self.store, self.outputs, self.state)
 
     # --- T1 -----------------------------------------------------------------------------------------

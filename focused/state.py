@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from focused.budget import SiteBudget, made
 from focused.discovery import Discovery
 from focused.frontier import Frontier
-from focused.graph import LinkGraph
 from focused.options import Options
 from focused.orderings.base import Ordering, Revision
 from focused.outcomes import LONGEST_WAIT
@@ -74,12 +73,6 @@ class State:
         self._load_links(snapshot)
         self._load_sites(snapshot)
         self._count_waiting()
-
-    def redraw(self) -> None:
-        """The graph of all workers' pages."""
-        if self.store.team:
-            self.ordering.around = self.ordering.around._replace(graph=LinkGraph())
-            self._draw(*self.store.team.pages())
 
     def _draw_again(self, snapshot: Snapshot) -> None:
         """The graph, if the ordering looks at it."""
@@ -211,7 +204,8 @@ class State:
         elif visit.kept is None:
             self.budget.refund(site)
         now = time.monotonic()
-        ready_at = max(now, (visit.answered or now) + max(rest, self.delay_of(site.id)))
+        answered = visit.answered or now
+        ready_at = max(now, answered + rest, (visit.heard or answered) + self.delay_of(site.id))
         site.next_ok_at = time.time() + ready_at - now
         self.frontier.release(site.id, ready_at)
         self._open_or_close(site)

@@ -32,7 +32,7 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--only", default="", metavar="IDS", help="run these only, such as W,B2 (default: all)")
+        parser.add_argument("--only", default="", metavar="IDS", help="run these only, such as W,B2 (default all)")
         parser.add_argument("--jobs", type=int, default=2, help="crawls at a time (default 2)")
         parser.add_argument("--dry", action="store_true", help="run nothing; write what is known")
         parser.add_argument("--cache", default=".cache/claims", metavar="FOLDER", help="where finished crawls are kept")

@@ -43,7 +43,7 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--web", help="frozen web: sim:small,seed=1 or warc:PATH (default: FOCUSED_WEB)")
+        parser.add_argument("--web", help="frozen web: sim:small,seed=1 or warc:PATH (default FOCUSED_WEB)")
         parser.add_argument("--orderings", default="best_first,breadth_first", help="such as best_first:on=anchor,fish")
         parser.add_argument("--pages", type=int, default=1000, help="pages of each crawl (default 1000)")
         parser.add_argument("--seeds", type=int, default=5, help="crawls of each ordering (default 5)")

@@ -30,7 +30,7 @@ class Command(ScrapyCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--port", type=int, default=PORT, help=f"default: {PORT}; 0: any that is free")
-        parser.add_argument("--host", default=HOST, help=f"address to listen on (default: {HOST}, this machine only)")
+        parser.add_argument("--host", default=HOST, help=f"address to listen on (default {HOST}, this machine only)")
         parser.add_argument("--data-dir", metavar="FOLDER", help="default: FOCUSED_DATA_DIR")
 
     def run(self, args: list[str], opts: Namespace) -> None:

@@ -72,7 +72,7 @@ class Command(ScrapyCommand):
     def add_options(self, parser: ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--orderings", default="", help="default: all there are")
-        parser.add_argument("--webs", default="", help="only webs with this in their names, such as sim (default: all)")
+        parser.add_argument("--webs", default="", help="only webs with this in their names, such as sim (default all)")
         parser.add_argument(
             "--fields",
             default="table",

@@ -36,7 +36,7 @@ class Command(ScrapyCommand):
         parser.add_argument("--web", help="a web that knows all its instances, such as sim:catalogue,seed=1")
         parser.add_argument("--ordering", default="xcrawl", help="default xcrawl")
         parser.add_argument("--vary", action="append", metavar="ARG=A,B,C", help=f"default {RESTARTS} for xcrawl")
-        parser.add_argument("--pages", type=int, default=0, help="pages of each crawl at most (default: no limit)")
+        parser.add_argument("--pages", type=int, default=0, help="pages of each crawl at most (default no limit)")
         parser.add_argument("--seeds", type=int, default=1, help="crawls of each (default 1)")
         parser.add_argument("-o", "--output", metavar="FOLDER", help="default: sweep-TOPIC in the data directory")
 

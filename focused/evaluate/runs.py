@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -20,6 +21,8 @@ from focused.evaluate.websites import relevant_sites
 from focused.evaluate.wording import clean
 from focused.store.queries import EXPORT_COLUMNS, Reading
 from focused.timing import JUDGING, ORDERING
+from focused.topic import Topic
+from focused.training.fitting import MODEL
 
 POLL = 0.05  # seconds
 LOG_TAIL = 64 * 1024  # bytes at the end of a log that are looked at
@@ -65,8 +68,10 @@ class Run:
     relevance: list[float] = field(default_factory=list)  # as that model saw it
     depths: list[int] = field(default_factory=list)  # links from a seed
     verdicts: dict[str, bool] = field(default_factory=dict)  # of sites, as the crawl judged them
+    judges_sites: bool = False  # as a whole; otherwise a verdict is that of most of the pages
     ordering_share: float = 0.0  # of the processor's time (X-20): weights, hubs, choices
     judging_share: float = 0.0  # the same for the page model
+    rendering_share: float = 0.0  # of the time by the clock, in a browser
 
 
 Told = Callable[[Job, Run], None]
@@ -107,13 +112,14 @@ def run_all(plan: Plan, jobs: Sequence[Job], at_once: int, told: Told) -> dict[J
 def run_tasks(tasks: Sequence[Task], at_once: int) -> Generator[tuple[Task, Run], None, None]:
     """Each task with what became of it, as they end; the folders must be there. Close it to end what still runs."""
     waiting, running = list(reversed(tasks)), dict[Task, Process]()
-    # Half of a short crawl would be spent on compiling the same modules again where no bytecode may be written.
-    with TemporaryDirectory(prefix="focused-") as bytecode:
+    # Half of a short crawl would be spent on compiling the same modules again where no bytecode may be written, and
+    # on training the same model again for another ordering.
+    with TemporaryDirectory(prefix="focused-") as shared:
         try:
             while waiting or running:
                 while waiting and len(running) < at_once:
                     task = waiting.pop()
-                    running[task] = Process(*task, len(tasks) - len(waiting), bytecode)
+                    running[task] = Process(*task, len(tasks) - len(waiting), Path(shared))
                 for task in [task for task, process in running.items() if process.has_ended()]:
                     yield task, running.pop(task).read()
                 time.sleep(POLL)
@@ -125,7 +131,7 @@ def run_tasks(tasks: Sequence[Task], at_once: int) -> Generator[tuple[Task, Run]
 class Process:
     """One crawl while it runs."""
 
-    def __init__(self, plan: Plan, job: Job, number: int, bytecode: str) -> None:
+    def __init__(self, plan: Plan, job: Job, number: int, shared: Path) -> None:
         safe = re.sub(r"[^\w.-]+", "-", job.entry.name)[:80]
         self._folder = plan.folder / f"{number:03}-{safe}-seed-{job.seed}"
         self._log = self._folder.with_suffix(".log")
@@ -133,13 +139,16 @@ class Process:
         self._status = 0
         self._cpu = 0.0  # seconds from the beginning of the crawl to its end
         self._cpu_before: float | None = None
+        self._model = shared / f"model-{_digest(plan)}"
+        if self._model.is_dir():
+            shutil.copytree(self._model, self._folder / MODEL)
         with self._log.open("wb") as log:
             self._child = subprocess.Popen(
                 _command(plan, job, self._folder),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": bytecode},
+                env=os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(shared)},
             )
 
     def has_ended(self) -> bool:
@@ -160,9 +169,15 @@ class Process:
         run = Run(error=self._last_words()) if self._status else self._read()
         if not run.error:
             self._log.unlink()
+            self._share_model()
         if not run.error and not self._plan.keep:
             shutil.rmtree(self._folder, ignore_errors=True)
         return run
+
+    def _share_model(self) -> None:
+        """What was trained for this topic on this web serves the crawls to come; one made of words is not kept."""
+        if not self._model.exists() and (self._folder / MODEL).is_dir():
+            shutil.copytree(self._folder / MODEL, self._model)
 
     def _read(self) -> Run:
         try:
@@ -180,10 +195,12 @@ class Process:
             relevance=[page["relevance"] or 0.0 for page in pages],
             depths=[page["depth"] for page in pages],
             verdicts=relevant_sites({page["url"]: page["relevant"] == 1 for page in pages}) | posteriors,
+            judges_sites=bool(posteriors),
             pages_per_second=len(pages) / seconds if seconds > 0 else 0.0,
             cpu_ms_per_page=1000 * self._cpu / len(pages),
             ordering_share=_share(meta, ORDERING),
             judging_share=_share(meta, JUDGING),
+            rendering_share=_share(meta, "rendering", "seconds"),
         )
 
     def _last_words(self) -> str:
@@ -195,9 +212,15 @@ class Process:
         return f"{clean(said.removeprefix('Error: '))} ({how}, {self._log})"
 
 
-def _share(meta: Mapping[str, Any], task: str) -> float:
-    total = float(meta.get("cpu") or 0.0)
-    return float(meta.get(f"cpu_{task}") or 0.0) / total if total else 0.0
+def _digest(plan: Plan) -> str:
+    """Of all that a model is trained by."""
+    told = f"{Topic.load(plan.topic)} {plan.web} {plan.settings}"
+    return hashlib.blake2b(told.encode(), digest_size=8).hexdigest()
+
+
+def _share(meta: Mapping[str, Any], task: str, of: str = "cpu") -> float:
+    total = float(meta.get(of) or 0.0)
+    return float(meta.get(f"{of}_{task}") or 0.0) / total if total else 0.0
 
 
 def _cpu_seconds(pid: int) -> float:

@@ -72,4 +72,5 @@ def _confusion(table: dict[str, dict[str, int]]) -> Section:
 def words_of(training: Training, examples: Examples) -> list[str]:
     """The most telling words of each label, a line each."""
     words = telling_words(examples.vocabulary, training.kind.taught(examples))
-    return [f"Most telling of {label}: {' '.join(best)}" for label, best in words.items()]
+    written = examples.vocabulary.written(term for best in words.values() for term in best)
+    return [f"Most telling of {label}: {' '.join(written[term] for term in best)}" for label, best in words.items()]

@@ -196,3 +196,19 @@ def test_a_limit_counts_what_is_under_way(tmp_path: Path, limit: int) -> None:
         begun += 1
     assert begun == limit
     crawl.abandon()
+
+
+@pytest.mark.parametrize(("heard", "rest", "until"), [(100.0, 0.0, 130.0), (None, 0.0, 137.0), (100.0, 50.0, 157.0)])
+def test_a_site_rests_from_the_moment_it_began_to_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, heard: float | None, rest: float, until: float
+) -> None:
+    """Where nobody saw that, from when all was there; a longer rest that was asked for counts from then, too."""
+    crawl = opened(tmp_path / "c", DOWNLOAD_DELAY=30)
+    crawl.ask(Asked(SEED, key_of(SEED)))
+    visit = crawl.next()
+    assert visit is not None
+    visit.heard, visit.answered = heard, 107.0
+    monkeypatch.setattr("focused.state.time.monotonic", lambda: 108.0)
+    crawl.postpone(visit, rest)
+    assert crawl.state.frontier.ready_at(visit.site_id) == until
+    crawl.abandon()

@@ -1,10 +1,11 @@
-"""Two crawls of one topic from disjoint seeds (F-26, F-27): trials 2n and 2n + 1 share a web."""
+"""Two crawls of one topic beside each other: what one misses, and what those from disjoint seeds share (F-26, F-27)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import fmean
 
-from focused.evaluate.claims.checks import Difference
+from focused.evaluate.claims.checks import Difference, short
 from focused.evaluate.claims.claim import Finding, Results, Study
 from focused.evaluate.claims.outcome import Outcome
 from focused.evaluate.robustness import overlap, top_overlap
@@ -14,7 +15,32 @@ SOON = 0.1  # of the crawl
 BEST = 25  # sites (§5.4)
 
 
+@dataclass(slots=True, frozen=True)
+class FindsMissed:
+    """In as many pages the first crawl has relevant ones that the second has not."""
+
+    first: Study
+    second: Study
+
+    @property
+    def studies(self) -> tuple[Study, ...]:
+        return (self.first, self.second)
+
+    def look(self, results: Results) -> Finding:
+        pairs = [(results[self.first][trial], results[self.second][trial]) for trial in results[self.first]]
+        missed = [float(len(_relevant(first) - set(second.run.urls))) for first, second in pairs]
+        found = Difference.of(missed, [0.0] * len(missed))
+        had, without = (fmean(len(_relevant(pair[side])) for pair in pairs) for side in (0, 1))
+        numbers = f"{short(self.first)} has {had:.0f} relevant pages, {short(self.second)} {without:.0f}"
+        return Finding(found.is_more, f"{numbers}; {found.mean:.0f} ± {found.error:.0f} that only the first has")
+
+
+def _relevant(outcome: Outcome) -> set[str]:
+    return {url for url, found in zip(outcome.run.urls, outcome.found, strict=True) if found}
+
+
 def pairs_of(results: Results, study: Study, topics: tuple[str, ...]) -> list[tuple[Outcome, Outcome]]:
+    """Crawls from disjoint seeds: trials 2n and 2n + 1 share a web."""
     outcomes = results[study]
     webs = range(study.setup.seeds)
     return [(outcomes[topic, 2 * web], outcomes[topic, 2 * web + 1]) for topic in topics for web in webs]
@@ -36,9 +62,10 @@ def _best_sites(outcome: Outcome) -> list[str]:
 
 @dataclass(slots=True, frozen=True)
 class Overlap:
-    """At the end two crawls share more of their pages, and of their sites, than soon after the start."""
+    """At the end two crawls share more of their pages and sites than soon after the start, and many pages."""
 
     study: Study
+    least: float = 0.0  # of the pages, at the end
 
     @property
     def studies(self) -> tuple[Study, ...]:
@@ -54,7 +81,8 @@ class Overlap:
             f"{name} shared at the end {found.first:.3f}, after a tenth {found.second:.3f} ({found})"
             for name, found in grown.items()
         ]
-        return Finding(all(found.is_more for found in grown.values()), "; ".join(numbers))
+        grows = all(found.is_more for found in grown.values())
+        return Finding(grows and grown["pages"].first >= self.least, f"{'; '.join(numbers)} (asked: ≥ {self.least:g})")
 
 
 @dataclass(slots=True, frozen=True)

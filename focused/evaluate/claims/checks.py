@@ -67,7 +67,7 @@ def short(study: Study) -> str:
 
 @dataclass(slots=True, frozen=True)
 class Against:
-    """How two ways to crawl differ in one measure; made by `more`, `not_more` and `alike`."""
+    """How two ways to crawl differ in one measure; made by `more`, `more_by`, `not_more` and `alike`."""
 
     first: Study
     second: Study
@@ -90,6 +90,10 @@ class Against:
 
 def more(first: Study, second: Study, measure: Measure) -> Against:
     return Against(first, second, measure, lambda difference: difference.is_more)
+
+
+def more_by(least: float, first: Study, second: Study, measure: Measure) -> Against:
+    return Against(first, second, measure, lambda difference: difference.is_more and difference.mean >= least)
 
 
 def not_more(first: Study, second: Study, measure: Measure) -> Against:

@@ -25,6 +25,9 @@ class Setup:
     fewer: str = ""  # of the pages that were browsed to learn from, only a quarter of these: relevant or other
     seeds: int = SEEDS
     starts: int = 5  # URLs a crawl begins with
+    settings: tuple[str, ...] = ()  # NAME=VALUE of its crawls
+    screened: bool = False  # whether all of these are on the topic; of those a web offers, some are not
+    examples: str = ""  # of what the model learns: single pages, or the first pages of whole "sites"
 
     @property
     def trials(self) -> list[tuple[str, int]]:

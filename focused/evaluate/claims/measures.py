@@ -8,7 +8,7 @@ from functools import partial
 from focused.evaluate.claims.claim import Measure
 from focused.evaluate.claims.outcome import Outcome, mean
 from focused.evaluate.metrics import area, mean_recall
-from focused.evaluate.websites import top_sites, verdicts
+from focused.evaluate.websites import sites_by_pages, top_sites, verdicts
 from focused.urls import homepage_of
 
 
@@ -22,6 +22,7 @@ AREA = Measure("area under the harvest curve", lambda outcome: area(outcome.foun
 SIMILARITY = Measure("average similarity", lambda outcome: mean(outcome.likeness))
 RELEVANT = Measure("relevant pages", lambda outcome: float(sum(outcome.found)))
 ORDERING_SHARE = Measure("share of the processor's time for the ordering", lambda outcome: outcome.run.ordering_share)
+RENDERING_SHARE = Measure("share of the time in the browser", lambda outcome: outcome.run.rendering_share)
 PAGES = Measure("pages had", lambda outcome: float(len(outcome.found)))
 
 
@@ -33,9 +34,19 @@ def share_of_relevance(least: float, below: float, name: str) -> Measure:
 # --- websites ----------------------------------------------------------------------------------------------
 
 
+def called_sites(outcome: Outcome) -> set[str]:
+    """Sites that the crawl calls relevant; where it judged no site, by its pages that happened to be fetched (W-26)."""
+    run = outcome.run
+    if run.judges_sites:
+        return {site for site, is_relevant in run.verdicts.items() if is_relevant}
+    pages = dict(zip(run.urls, run.relevance, strict=True))
+    return {site for site, found in sites_by_pages(pages).items() if found.verdict}
+
+
 def right_sites(outcome: Outcome) -> list[str]:
     """Sites that the crawl calls relevant and that are."""
-    return [site for site in outcome.websites if outcome.run.verdicts.get(site)]
+    called = called_sites(outcome)
+    return [site for site in outcome.websites if site in called]
 
 
 def _per_hundred(outcome: Outcome) -> float:
@@ -48,8 +59,7 @@ def _website_harvest(outcome: Outcome) -> float:
 
 def _f(outcome: Outcome) -> float:
     """Of the sites that were screened."""
-    called = [site for site, is_relevant in outcome.run.verdicts.items() if is_relevant]
-    return verdicts(called, outcome.websites).f
+    return verdicts(called_sites(outcome), outcome.websites).f
 
 
 def _homepage_f(outcome: Outcome) -> float:

@@ -51,10 +51,13 @@ def _tried(setup: Setup) -> str:
     starts = f", {', '.join(setup.far)} from far seeds" if setup.far else ""
     fewer = f", a quarter of the {setup.fewer} pages to learn from" if setup.fewer else ""
     twice = ", two crawls a web from disjoint seeds" if setup.pairs else ""
+    twice += ", all seeds on the topic" if setup.screened else ""
     webs = f"`{setup.web}`, seeds 1 to {setup.seeds}"
     lines = setup.model.replace("\n", " ")
     model = f"`{lines}`" if lines else "the topics' own models"
-    return f"{webs}: {', '.join(setup.topics)}{starts}{twice}{fewer}; {setup.pages:,} pages; {model}"
+    model += f", learned from whole {setup.examples}" if setup.examples else ""
+    settings = "".join(f"; `{setting}`" for setting in setup.settings)
+    return f"{webs}: {', '.join(setup.topics)}{starts}{twice}{fewer}; {setup.pages:,} pages; {model}{settings}"
 
 
 def _row(verdict: Verdict, remark: str) -> str:

@@ -50,6 +50,7 @@ def topic_file(setup: Setup, topic: str, seeds: list[str], sessions: Path | None
         f"query = {json.dumps(shipped.query)}",
         *([f"seeds = {json.dumps(seeds)}"] if seeds else []),
         f'[sim]\ntopic = "{shipped.sim["topic"]}"\nseeds = {setup.starts}',
+        *([f'examples = "{setup.examples}"'] if setup.examples else []),
         *([f"[sessions]\nfile = {json.dumps(str(sessions))}"] if sessions else []),
         setup.model.format(topic=shipped.sim["topic"]) or _own_model(shipped),
     ]
@@ -87,11 +88,21 @@ def thinned(steps: list[Step], fewer: str) -> list[Step]:
 
 def seeds_of(setup: Setup, topic: str, number: int) -> list[str]:
     """Where a trial begins; none: where the web says."""
-    path = str(Topic.load(topic).sim["topic"])
+    path, spec = str(Topic.load(topic).sim["topic"]), web_of(setup, number)
     if setup.pairs:
-        half = number % 2
-        return opened(web_of(setup, number)).seeds(path, 2 * COUNT, 0)[half * COUNT :][:COUNT]
-    return far_seeds(web_of(setup, number), path, number) if topic in setup.far else []
+        half, both = number % 2, _offered(setup, spec, path, 0, 2 * COUNT)
+        return both[half * COUNT :][:COUNT]
+    if topic in setup.far:
+        return far_seeds(spec, path, number)
+    return _offered(setup, spec, path, number, setup.starts) if setup.screened else []
+
+
+def _offered(setup: Setup, spec: str, topic: str, number: int, count: int) -> list[str]:
+    """Seeds as the web offers them or, screened, without those that are on another topic."""
+    web = opened(spec)
+    if not setup.screened:
+        return web.seeds(topic, count, number)
+    return [url for url in web.seeds(topic, 2 * count, number) if about(web, url, topic)][:count]
 
 
 def far_seeds(spec: str, topic: str, number: int) -> list[str]:

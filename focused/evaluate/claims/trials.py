@@ -65,15 +65,15 @@ class Trials:
         setup, folder = study.setup, self.folder / "topics"
         sessions = sessions_file(setup, topic, number, folder)
         path = topic_file(setup, topic, self._seeds(setup, topic, number), sessions, folder)
-        plan = Plan(str(path), web_of(study.setup, number), study.setup.pages, self.folder / "runs")
+        plan = Plan(str(path), web_of(setup, number), setup.pages, self.folder / "runs", settings=setup.settings)
         return plan, Job(entries_of(study.ordering)[0], number)
 
     def _seeds(self, setup: Setup, topic: str, number: int) -> list[str]:
         """Seeds that have to be looked for are looked for once."""
-        if not setup.pairs and topic not in setup.far:
+        if not (setup.pairs or setup.screened or topic in setup.far):
             return []
         key = {
-            "seeds": [web_of(setup, number), topic, number, setup.pairs],
+            "seeds": [web_of(setup, number), topic, number, setup.pairs, setup.screened and setup.starts],
             "code": fingerprint("focused.evaluate.claims.starts"),
         }
         found: list[str] | None = self.archive.shelf.get(key)

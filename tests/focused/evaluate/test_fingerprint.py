@@ -75,6 +75,7 @@ def test_a_crawl_stands_on_what_is_loaded_by_name_too() -> None:
     found = below(CRAWL)
     assert {"focused.crawl", "focused.page", "focused.webs.simulated.web", "middlewares.relevance"} <= found
     assert not any(name.startswith(("focused.evaluate", "focused.commands")) for name in found)
+    assert not any(name in found for name in ("focused.store.postgres", "focused.store.team", "focused.shared_crawl"))
     assert "focused.orderings.best_first" not in found  # each ordering counts for its own crawls
     assert fingerprint(*CRAWL) != fingerprint(*CRAWL, "focused.orderings.best_first")
 

@@ -55,8 +55,14 @@ import sys, time, signal, os
 from pathlib import Path
 from tests.focused.made_crawl import MadeCrawl
 kind, folder = sys.argv[1], Path(sys.argv[2])
-if kind == "good":
+if kind in ("good", "trains", "again"):
     crawl = MadeCrawl(folder)
+    model = folder / "model" / "manifest.json"
+    if kind == "trains":
+        model.parent.mkdir()
+        model.write_text("trained")
+    elif kind == "again":
+        assert model.read_text() == "trained"
     for n in range(4):
         crawl.fetched(f"http://a.example/{n}", 0.9 if n < 3 else 0.1)
     crawl.note(started_at=100.0, stopped_at=102.0)
@@ -119,6 +125,13 @@ def test_every_way_to_fail_is_said_and_nothing_else_suffers(tmp_path: Path) -> N
     assert len(found["good"].urls) == 4 and all(not run.urls for name, run in found.items() if name != "good")
     logs = sorted(path.name for path in (tmp_path / "runs").glob("*.log"))
     assert [name.split("-")[1] for name in logs] == ["mistake", "crash", "killed", "empty", "nothing"]
+
+
+@pytest.mark.usefixtures("pretend")
+def test_what_one_crawl_has_trained_the_next_finds_in_its_folder(tmp_path: Path) -> None:
+    found = ran(tmp_path, "trains", "again", at_once=1)
+    assert [run.error for run in found.values()] == ["", ""]
+    assert ran(tmp_path, "again")["again"].error  # another comparison trains its own
 
 
 @pytest.mark.usefixtures("pretend")

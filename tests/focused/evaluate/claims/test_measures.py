@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from focused.evaluate.claims import measures
-from focused.evaluate.claims.chakrabarti_checks import HigherOverlap, Overlap, SiteOverlap
+from focused.evaluate.claims.chakrabarti_checks import FindsMissed, HigherOverlap, Overlap, SiteOverlap
 from focused.evaluate.claims.claim import Setup, Study
 from focused.evaluate.claims.outcome import Outcome, mean
 from tests.focused.evaluate.claims.made import outcome
@@ -16,7 +16,8 @@ from tests.focused.evaluate.claims.made import outcome
 def with_sites(sites: str, found: str, relevant: str, called: str) -> Outcome:
     """`relevant`: sites that are; `called`: sites that the crawl takes for it."""
     made = outcome(0.0, found, sites)
-    run = replace(made.run, verdicts={site: site in called for site in sites}, depths=list(range(len(sites))))
+    told = {site: site in called for site in sites}
+    run = replace(made.run, verdicts=told, judges_sites=True, depths=list(range(len(sites))))
     return replace(made, run=run, websites=sorted(set(relevant) & set(sites)))
 
 
@@ -44,6 +45,12 @@ def test_websites() -> None:
     assert measures.SINGLE_PAGES.of(made) == 0.5  # c of a and c
     assert measures.LATE_SITES.of(made) == 0.0  # c was met after five of seven pages
     assert measures.LATE_SITES.of(with_sites("aaaaaaab", "0" * 8, "ab", "")) == 2.0
+
+
+def test_sites_of_a_page_crawl_are_judged_by_the_pages_it_has() -> None:
+    made = with_sites("aab", "110", relevant="ab", called="b")
+    run = replace(made.run, judges_sites=False, relevance=[0.9, 0.4, 0.5])
+    assert measures.right_sites(replace(made, run=run)) == ["a"]  # b is a tie, and that is no relevance
 
 
 def test_homepages_alone() -> None:
@@ -74,6 +81,14 @@ def crawl(urls: str) -> Outcome:
     return replace(made, run=replace(made.run, urls=[f"http://{sign}/" for sign in urls]))
 
 
+def test_what_only_the_first_crawl_finds() -> None:
+    study, other = PAIRS._replace(ordering="promoting"), PAIRS
+    results = {study: {("x", 0): crawl("abc"), ("x", 1): crawl("abd")}, other: {("x", n): crawl("aef") for n in (0, 1)}}
+    finding = FindsMissed(study, other).look(results)
+    assert finding.holds and "2 ± 0" in finding.numbers
+    assert not FindsMissed(study, study).look(results).holds
+
+
 def test_trials_of_pairs_share_a_web() -> None:
     assert PAIRS.setup.trials == [("x", 0), ("y", 0), ("x", 1), ("y", 1)]
 
@@ -90,5 +105,7 @@ def test_overlap_grows() -> None:
     grown = Overlap(PAIRS).look(found)
     assert grown.numbers.startswith("pages shared at the end 0.550, after a tenth 0.000")
     assert not grown.holds  # 1.0 and 0.1 are far apart: a standard error of 0.45
+    same = {PAIRS: {trial: found[PAIRS]["x", trial[1]] for trial in found[PAIRS]}}
+    assert Overlap(PAIRS, least=0.6).look(same).holds and not Overlap(PAIRS, least=1.1).look(same).holds
     assert HigherOverlap(PAIRS, "x", "y").look(found).holds and not HigherOverlap(PAIRS, "y", "x").look(found).holds
     assert not SiteOverlap(PAIRS).look(found).holds  # a site a page here: the same

@@ -42,6 +42,8 @@ def test_a_topic_file_is_a_topic_with_another_model(tmp_path: Path) -> None:
     assert made.seeds == ("http://a.example/",)
     assert topic_file(setup, "cycling", ["http://a.example/"], None, tmp_path) == path
     assert topic_file(setup, "cycling", [], None, tmp_path) != path
+    by_site = topic_file(replace(setup, examples="sites"), "cycling", [], None, tmp_path)
+    assert Topic.load(str(by_site)).sim["examples"] == "sites"
 
 
 def test_far_seeds_are_two_or_three_links_away() -> None:
@@ -58,6 +60,13 @@ def test_pairs_have_no_seed_in_common() -> None:
     first, second = (seeds_of(setup, "cycling", number) for number in (0, 1))
     assert len(first) == len(second) == COUNT and not set(first) & set(second)
     assert seeds_of(SETUP, "cycling", 0) == []  # the web's own
+
+
+@pytest.mark.parametrize("pairs", [False, True])
+def test_screened_seeds_are_all_on_the_topic(pairs: bool) -> None:
+    setup = replace(SETUP, pairs=pairs, screened=True)
+    seeds, web = seeds_of(setup, "cycling", 1), opened(web_of(setup, 1))
+    assert len(set(seeds)) == COUNT and all(about(web, url, "recreation/cycling") for url in seeds)
 
 
 def test_claims_are_for_simulated_webs(tmp_path: Path) -> None:
