@@ -213,7 +213,7 @@ class FocusedScheduler(BaseScheduler):
         """Nothing to do: the end, unless other workers have something."""
         if self._shares(at_once=True) and self.crawl.has_more():
             raise DontCloseSpider
-        reason = self._guarded(self.crawl.stop_reason) or self._reason
+        reason = str(self._guarded(self.crawl.stop_reason) or self._reason)
         if reason == "finished" and self._searching is not None and not self.crawl.progress.pages:
             reason = self._searching.seeker.over
         raise CloseSpider(reason)
