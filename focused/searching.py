@@ -1,7 +1,8 @@
 """The search phase inside a crawl: queries go out, answers come in as seeds, and only seeds are fetched until it ends.
 
 An engine that is down, refuses or has a quota ends the search under that name; the crawl goes on with what was found.
-Every answer is kept in the store: a crawl that is run again does not ask again.
+Every answer is kept in the store: a crawl that is run again does not ask again. Where tokens are updated, what an
+accepted page says of them is kept with the page.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from focused.examples.files import document_of
 from focused.examples.gather import has_own
 from focused.examples.wanted import wanted
 from focused.orderings.base import SEED_SCORE
-from focused.page import PageReader
+from focused.page import Page, PageReader
 from focused.search.embedded import Embedded, OfCrawl
 from focused.search.engine import Answers, SearchEngine, SearchFault
 from focused.search.online import brave, google, searxng
 from focused.search.seeker import Plan, Seeker
-from focused.search.tokens import tokens_of
+from focused.search.tokens import Tokens
 from focused.store.fulltext import SearchIndex
 from focused.store.pageindex import PageIndex
 from focused.store.queries import Reading
@@ -45,7 +46,7 @@ logger = logging.getLogger(__name__)
 INDEX = "known.db"  # beside crawl.db
 INDEXED = 1_000  # pages of a frozen web that its search engine knows
 ONLINE = {"searxng": searxng, "brave": brave, "google": google}
-PLAN, ANSWER = "plan", "answer "  # what is kept
+PLAN, ANSWER, WORDS = "plan", "answer ", "words "  # what is kept
 
 
 class Searching:
@@ -56,8 +57,15 @@ class Searching:
         self._authorities = crawl.progress.relevant
         self._batch: list[int] = []  # pages of the last answer
         self._task: tuple[str, asyncio.Future[Answers]] | None = None  # the query that is under way
-        seeker.restore(crawl.state.answers.get(PLAN, {}))
+        self._restore()
         crawl.seeds_only = True
+
+    def _restore(self) -> None:
+        answers = self.crawl.state.answers
+        self.seeker.restore(answers.get(PLAN, {}))
+        for name, shares in answers.items():
+            if name.startswith(WORDS):
+                self.seeker.recall(shares)
 
     @property
     def is_over(self) -> bool:
@@ -65,6 +73,8 @@ class Searching:
 
     def advance(self) -> None:
         """Take what has come; ask the next query, once everything that the last one found has been judged."""
+        if self.seeker.plan.update_tokens:
+            self.crawl.state.accepted = self._read  # here, because a worker that was away begins with a new state
         while not self.is_over and not self._is_busy():
             if self._task is not None:
                 (query, task), self._task = self._task, None
@@ -100,6 +110,11 @@ class Searching:
         if self._batch:
             self.seeker.judged(self.crawl.progress.relevant - self._authorities)
         self._authorities, self._batch = self.crawl.progress.relevant, []
+
+    def _read(self, page: Page) -> None:
+        """A page was accepted."""
+        if not self.is_over:
+            self.crawl.state.keep_answer(f"{WORDS}{page.id}", self.seeker.read(page.main_words))
 
     def _take_or_end(self, query: str, answered: Callable[[], Answers]) -> None:
         try:
@@ -168,14 +183,14 @@ def _known_pages(web: Web, topic: Topic) -> Iterator[tuple[str, str, str]]:
         yield page.title, page.text, page.url
 
 
-def _tokens(topic: Topic) -> dict[str, float]:
+def _tokens(topic: Topic) -> Tokens:
     """The user's own count as sure; without any, those of the examples in files, or of the query (X-01)."""
     given = topic.search.get("tokens", [])
     if not isinstance(given, list) or not all(isinstance(token, str) and token.strip() for token in given):
         raise TopicError(f'tokens in [search] of topic \'{topic.name}\' is not a list of words: ["zoom", "lens"].')
     if given:
-        return dict.fromkeys(given, 1.0)
-    return tokens_of(_samples(topic) or [words_of(topic.query)])
+        return Tokens(given=given)
+    return Tokens(_samples(topic) or [words_of(topic.query)])
 
 
 def _samples(topic: Topic) -> list[list[str]]:

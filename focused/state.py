@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ class State:
         for name, owner in self._owners.items():
             owner.restore(parts[name])
         self.answers: dict[str, Any] = parts["search"]  # of search engines
+        self.accepted: Callable[[Page], None] | None = None  # told of every new relevant page before it is committed
         self._load(snapshot)
         topic = ordering.around.topic
         self.progress.alarms.good = topic.taxonomy.get("good") or [topic.sim.get("topic", "")]
@@ -240,6 +242,8 @@ class State:
             progress.relevant += 1
             progress.relevant_sites += site.relevant == 1
             progress.last_titles.append(page.title)
+            if self.accepted is not None:
+                self.accepted(page)
 
     def _recount_page(self, site: Site, kept: Kept, page: Page | None) -> None:
         """A page that changed takes its own place; it is not one more."""

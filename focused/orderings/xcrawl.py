@@ -10,9 +10,9 @@ the same time, each with one request; the one that has cost least comes next.
 
 Differs: sites begin as soon as they have an authority, the first ones found and not those with most. Where the topic
 names its seeds, a site begins even if its seed was rejected. Links to other sites are not followed. The target of a
-redirect to another site is fetched and judged, but its site is not searched. Tokens of the search stay as they were;
-the paper says of the user's that their weights are updated later, and not how (X-01). The other baseline, a context
-focused crawler, is left out, as in the paper: nobody answers which pages link to a page (X-17).
+redirect to another site is fetched and judged, but its site is not searched. Tokens of the search stay as they were
+unless the topic says `update_tokens` (X-01). The other baseline, a context focused crawler, is left out, as in the
+paper: nobody answers which pages link to a page (X-17).
 """
 
 from __future__ import annotations

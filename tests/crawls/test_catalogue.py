@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +15,9 @@ from focused.store.pageindex import PageIndex
 from focused.urls import site_of
 from focused.webs import open_web
 from models.model import Readable
-from tests.focused.search.answering import served
+from tests.focused.search.answering import Server, served
 from tests.rig.check import meta, rows
-from tests.rig.run import Command, Ended
+from tests.rig.run import Command, Ended, Run
 from tests.rig.web import ROOT
 
 WEB = "sim:catalogue,pages=100,shops=1,seed=1"
@@ -117,6 +118,48 @@ def test_a_search_engine_over_http_finds_the_seeds(tmp_path: Path) -> None:
         again = Command(made.folder, {**made.args, "max_pages": 50}, made.settings, made.spider)
         ran(again)
         assert len(server.heard) == len(asked)  # answers are kept
+
+
+ANSWER = (200, {}, {"number_of_results": 9, "results": [{"url": url} for url in things(3)]})
+TOKENS = ["zoom", "keyboard", "memory", "graphics"]
+COUNTED, FIRST = len(TOKENS), "keyboard zoom memory"  # what was asked before anything could be learned
+
+
+def updating(folder: Path, server: Server, update: str) -> Command:
+    folder.mkdir()
+    table = f'[search]\nengine = "searxng:{server.address}"\ntokens = {TOKENS}\nupdate_tokens = {update}\n'
+    return command(folder, f"{table}{TABLE}")
+
+
+def queries(server: Server) -> list[str]:
+    return [heard.parameters["q"] for heard in server.heard][COUNTED:]
+
+
+def test_queries_follow_what_accepted_pages_say_of_the_tokens_if_that_is_wanted(tmp_path: Path) -> None:
+    with served(ANSWER) as still, served(ANSWER) as moving:
+        ran(updating(tmp_path / "still", still, "false"))
+        made = updating(tmp_path / "moving", moving, "true")
+        ran(made)
+        assert queries(still)[0] == queries(moving)[0] == FIRST
+        assert sorted(map(set, queries(still)), key=sorted) == sorted(map(set, queries(moving)), key=sorted)
+        assert queries(still)[1] == "keyboard zoom graphics"  # as far from the middle as the user had put them
+        assert "zoom" not in queries(moving)[1]  # which no accepted page has
+        kept = rows(made.db, "SELECT value FROM memory WHERE name LIKE 'search.words %'")
+        assert len(kept) == 3 and all(0 < share <= 1 for (value,) in kept for share in json.loads(value).values())
+
+
+def test_updated_tokens_survive_a_kill(tmp_path: Path) -> None:
+    busy = (503, {}, b"")
+    with served(ANSWER) as server, served(*[ANSWER] * (COUNTED + 1), busy, ANSWER) as failing:
+        ran(updating(tmp_path / "whole", server, "true"))
+        made = updating(tmp_path / "killed", failing, "true")
+        with Run(made) as run:
+            while run.alive() and len(failing.heard) < COUNTED + 2:  # it waits for the busy engine now
+                time.sleep(0.003)
+            time.sleep(0.4)  # until all pages are committed: none is read again
+            assert run.kill().code == -9
+        ran(made)
+        assert list(dict.fromkeys(queries(failing))) == queries(server)
 
 
 def test_without_an_engine_a_frozen_web_is_searched_itself(tmp_path: Path) -> None:

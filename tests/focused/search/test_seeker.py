@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -12,9 +13,9 @@ from focused.errors import TopicError
 from focused.search.engine import Answers
 from focused.search.queries import centre_out, queries, search_weights
 from focused.search.seeker import ENOUGH, NOTHING, Plan, Seeker
-from focused.search.tokens import tokens_of, weighted
+from focused.search.tokens import Tokens
 
-TOKENS = dict.fromkeys(("a", "b", "c", "d"), 1.0)
+TOKENS = Tokens(given="abcd")
 FOUND = Answers(["http://a.example/"], 5)
 
 
@@ -30,16 +31,32 @@ def sought(seeker: Seeker, answers: Answers = FOUND, authorities: int = 1) -> li
 
 def test_tokens_are_the_words_that_tell_documents_from_others() -> None:
     documents = [["The", "camera", "sensor", "sensor", "zoom"], ["camera", "aperture", "2024", "of", "zoom"]]
-    weights = tokens_of(documents)
+    weights = Tokens(documents).weights()
     assert set(weights) == {"camera", "sensor", "zoom", "aperture"} and max(weights.values()) == 1.0
     assert list(weights.values()) == sorted(weights.values(), reverse=True)
-    assert list(tokens_of(documents, most=2)) == list(weights)[:2]
-    assert tokens_of([]) == {} and tokens_of([["the", "of"]]) == {}
+    assert list(Tokens(documents).weights(most=2)) == list(weights)[:2]
+    assert Tokens().weights() == {} and Tokens([["the", "of"]]).weights() == {}
 
 
 def test_a_word_that_is_everywhere_weighs_less() -> None:
-    weights = weighted([["camera", "zoom"]], (100, {"camera": 90, "zoom": 1}))
-    assert weights["zoom"] == 1.0 > weights["camera"]
+    weights = Tokens([["page", "aperture"]]).weights()
+    assert weights["aperture"] == 1.0 > weights["page"] > 0
+
+
+def test_tokens_weigh_by_how_often_they_are_there_beside_the_most_frequent() -> None:
+    often, seldom = Tokens([["zoom", "zoom", "lens"]]), Tokens([["zoom", "lens", "lens"]])
+    assert often.shares_of(["zoom", "zoom", "lens"]) == {"zoom": 1.0, "lens": 0.5}
+    assert often.weights()["lens"] == pytest.approx(seldom.weights()["lens"] / seldom.weights()["zoom"] / 4, abs=1e-6)
+
+
+def test_tokens_of_the_user_are_sure_until_a_document_has_one_of_them() -> None:
+    tokens = Tokens(given=["Zoom", "hot-shoe", "lens", "---"])
+    assert tokens.weights() == dict.fromkeys(("Zoom", "hot-shoe", "lens", "---"), 1.0)
+    tokens.add(tokens.shares_of(["boats", "boats", "at", "sea"]))
+    assert set(tokens.weights().values()) == {1.0}
+    tokens.add(tokens.shares_of(["zoom", "zoom", "camera", "hot", "shoe"]))
+    weights = tokens.weights()
+    assert weights["Zoom"] == 1.0 > weights["hot-shoe"] > 0 == weights["lens"] == weights["---"]
 
 
 def test_an_engine_that_does_not_count_calls_all_tokens_equal() -> None:
@@ -90,6 +107,36 @@ def test_it_goes_on_where_it_was() -> None:
     assert asked + sought(second) == whole
 
 
+def test_a_query_of_one_token_wants_all_its_answers_although_it_was_counted() -> None:
+    assert Seeker(TOKENS, Plan(words=1)).most("a") == 10
+    assert Seeker(TOKENS, Plan(words=2)).most("a") == 1
+
+
+def test_new_authorities_give_tokens_new_weights_and_no_query_is_asked_twice() -> None:
+    seeker, still = (Seeker(Tokens([["zoom", "lens"], ["zoom", "sensor"]]), Plan(words=2)) for _ in range(2))
+    before, asked = dict(seeker.weights), []
+    while " " not in (query := str(seeker.next())):
+        seeker.answered(query, FOUND)
+    asked.append(query)
+    seeker.answered(query, FOUND)
+    seeker.read(["shutter", "shutter", "shutter", "lens", "lens", "the"])
+    asked += sought(seeker)
+    assert seeker.weights["shutter"] > 0 and seeker.weights["lens"] > before["lens"] and "shutter" in asked
+    pairs = [frozenset(query.split()) for query in asked if " " in query]
+    assert len(pairs) == len(set(pairs)) and set(pairs) > {frozenset(q.split()) for q in sought(still) if " " in q}
+
+
+def test_updated_tokens_are_the_same_after_a_kill() -> None:
+    first, second = (Seeker(Tokens([["zoom", "lens"]]), Plan(words=2, update_tokens=True)) for _ in range(2))
+    query = str(first.next())
+    first.answered(query, FOUND)
+    kept = [first.read(["shutter", "lens"]), first.read(["flash", "flash"])]
+    second.restore(json.loads(json.dumps(first.state())))
+    for shares in kept:
+        second.recall(shares)
+    assert second.weights == first.weights and sought(second) == sought(first)
+
+
 @pytest.mark.parametrize(
     ("table", "said"),
     [
@@ -99,6 +146,7 @@ def test_it_goes_on_where_it_was() -> None:
         ({"engine": 5}, "engine = 5"),
         ({"quota": -1}, "quota = -1"),
         ({"words": True}, "words = True"),
+        ({"update_tokens": 1}, "update_tokens = 1 .* true or false"),
     ],
 )
 def test_mistakes_in_the_table_are_named(table: dict[str, Any], said: str) -> None:
