@@ -10,6 +10,7 @@ from scrapy.http import Response
 from scrapy.spidermiddlewares.httperror import HttpError
 
 from focused import outcomes
+from focused.page import Page, PageReader
 from focused.requests import crawl_of, exchange_of
 from focused.revisits import is_unchanged
 from focused.spider import FocusedSpider
@@ -77,15 +78,17 @@ class RelevanceMiddleware:
                 raise HttpError(response, "Not HTML")
             return response
         self.crawl.hand.hold(visit.id)
-        robots_tag = _header(response, "X-Robots-Tag") or ""
-        page = visit.read
-        if page is None:
-            page = self.crawl.reader.read(visit.url, response.body, kind, response.status, robots_tag=robots_tag)
+        page = visit.read or page_of(visit, response, self.crawl.reader)
         self.crawl.learn(visit, page)
         self.crawl.hand.free()
         if isinstance(self.crawler.spider, FocusedSpider) and visit.request is None:
             request.cb_kwargs["page"] = page
         return response
+
+
+def page_of(visit: Visit, response: Response, reader: PageReader) -> Page:
+    kind, robots_tag = _header(response, "Content-Type") or "", _header(response, "X-Robots-Tag") or ""
+    return reader.read(visit.url, response.body, kind, response.status, robots_tag=robots_tag)
 
 
 def _header(response: Response, name: str) -> str | None:

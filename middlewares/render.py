@@ -25,7 +25,7 @@ from focused.urls import key_of, site_of
 from focused.visit import Refused, visit_of
 from middlewares.browser import Browser, BrowserDied, PageBroke, path_of, why_missing
 from middlewares.probe import Limits
-from middlewares.relevance import HTML
+from middlewares.relevance import HTML, page_of
 from middlewares.screen import Screen, Shown
 
 if TYPE_CHECKING:
@@ -92,13 +92,10 @@ class RenderMiddleware:
         return is_worth_it and renders.may_render(visit.site_id)
 
     def _read(self, visit: Visit, response: Response) -> Page:
-        """As relevance would; the page is in hand while it is read."""
-        crawl = self.crawl
-        crawl.hand.hold(visit.id)
-        tag = (response.headers.get("X-Robots-Tag") or b"").decode("latin-1")
-        kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
-        page = crawl.reader.read(visit.url, response.body, kind, response.status, robots_tag=tag)
-        crawl.hand.free()
+        """The page is in hand while it is read."""
+        self.crawl.hand.hold(visit.id)
+        page = page_of(visit, response, self.crawl.reader)
+        self.crawl.hand.free()
         return page
 
     async def _rendered(self, visit: Visit, response: Response, look: str) -> Response:

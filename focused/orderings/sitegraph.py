@@ -98,11 +98,6 @@ class SiteGraph:
         links = self.links.get(page, ())
         return list(dict.fromkeys(map(self.stands_for, links) if self.moved else links))
 
-    def forget(self) -> None:
-        """Everything but the hubs."""
-        twin = SiteGraph(self.rules, hubs=self.hubs)
-        self.__dict__.update(twin.__dict__)
-
     # --- weights ------------------------------------------------------------------------------------------
 
     def weigh(self) -> None:

@@ -138,16 +138,16 @@ class SiteWalk:
     def _select(self, waits: Waits) -> int | None:
         """The best link to a page not yet had, else to one that was; None: no way leads on from here (X-09)."""
         targets = [target for target in self.graph.targets(self.path[-1]) if target not in self.path]
-        unseen = self._unseen(targets, waits)
-        if not unseen and self.known_steps < MOST_KNOWN:
-            unseen = [target for target in targets if target in self.graph.links]
-        if not unseen:
+        ways = self._unseen(targets, waits)
+        if not ways and self.known_steps < MOST_KNOWN:
+            ways = [target for target in targets if target in self.graph.links]
+        if not ways:
             return None
-        weights = self.graph.link_weights(unseen)
+        weights = self.graph.link_weights(ways)
         if self.rules.sample:
-            return self._choices.in_proportion(unseen, weights)
+            return self._choices.in_proportion(ways, weights)
         highest = max(weights)
-        best = [target for target, weight in zip(unseen, weights, strict=True) if weight == highest]
+        best = [target for target, weight in zip(ways, weights, strict=True) if weight == highest]
         return best[0] if len(best) == 1 else self._choices.one_of(best)
 
     def _unseen(self, pages: Sequence[int], waits: Waits) -> list[int]:
@@ -194,6 +194,11 @@ class SiteWalk:
         """New authorities may lead to hubs that the old ones did not: walk once more, half as patient."""
         grown, self.harvested = len(self.graph.accepted) > self.harvested, len(self.graph.accepted)
         self.phase, self.dry = (WALK, (self.rules.max_iterations + 1) // 2) if grown else (DONE, self.dry)
+
+    def close(self) -> None:
+        """Nothing is done here any more, and of the graph only the hubs are kept."""
+        self.phase, self.pending, self.left, self.region = DONE, None, [], None
+        self.graph = SiteGraph(self.rules, hubs=self.graph.hubs)
 
     # --- kill and resume --------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from focused.orderings.sitegraph import DEFAULTS, Rules
-from focused.orderings.sitewalk import DONE, SiteWalk, Waits
+from focused.orderings.sitewalk import SiteWalk, Waits
 from focused.page import Page
 
 
@@ -97,11 +97,10 @@ class SiteWalks:
 
     def _end(self, site: int, why: str) -> None:
         self._why[site] = why
-        graph, walk = self._sites[site].graph, self._sites[site]
-        walk.phase, walk.pending, walk.left, walk.region = DONE, None, [], None
-        self._parts.update({f"page:{page}": None for page in graph.links})
-        self._parts.update({f"moved:{page}": None for page in graph.moved})
-        graph.forget()
+        walk = self._sites[site]
+        self._parts.update({f"page:{page}": None for page in walk.graph.links})
+        self._parts.update({f"moved:{page}": None for page in walk.graph.moved})
+        walk.close()
         self._changed[site] = None
 
     # --- kill and resume --------------------------------------------------------------------------------------
