@@ -146,6 +146,10 @@ def line(watch: Watch, now: float) -> str:
     )
 
 
+def _not_judged(progress: Progress) -> str:
+    return f", not judged: {progress.not_judged:,}" if progress.not_judged else ""
+
+
 def _looks(progress: Progress) -> str:
     """What became of the looks at pages had before, if there were any."""
     return f", {progress.revisits:,} revisits found {progress.changes:,} changes" if progress.revisits else ""
@@ -178,7 +182,7 @@ def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str) -> list[s
     """The last words: why it stopped, what was found, where it is, how to go on, what to do next."""
     numbers: Numbers = crawl.summary() if isinstance(crawl, Reading) else crawl
     where = "" if folder.parent == DATA_DIR else f" -s FOCUSED_DATA_DIR={shlex.quote(str(folder.parent))}"
-    looks = _looks(crawl) if isinstance(crawl, Progress) else ""
+    looks = f"{_not_judged(crawl)}{_looks(crawl)}" if isinstance(crawl, Progress) else ""
     return [
         f"Stopped: {reason_of(reason)}.",
         f"Pages: {numbers.pages:,}, relevant: {numbers.relevant:,}, harvest: {percent(numbers.harvest)}, "
@@ -196,6 +200,9 @@ _WHAT_TO_DO = {
     "wanted_sites": "raise wanted in ordering_args and ",
     "pprs_collapse": "give collapse=0 in ordering_args and ",
     "search_no_answers": "give other tokens in [search], or seeds, and ",
+    "search_down": "see that the search engine runs, or give seeds, and ",
+    "search_quota": "wait until the engine takes queries again, or raise quota in [search], and ",
+    "search_refused": "see that the key is right, and ",
 }
 
 

@@ -90,6 +90,7 @@ class Page:
     classes: dict[str, float] | None = None
     good: bool | None = None  # see models.model.Judgement
     thin: bool = False
+    fault: str = ""
     scores: Floats = field(default_factory=lambda: np.zeros(0), repr=False)
     trail: dict[str, Any] | None = None
     _tree: LexborHTMLParser | None = field(default=None, repr=False)
@@ -101,7 +102,7 @@ class Page:
         """The page has been judged."""
         self.relevance, self.relevant = judgement.relevance, judgement.relevant
         self.best_class, self.classes = judgement.best_class, judgement.classes
-        self.good, self.thin = judgement.good, judgement.thin
+        self.good, self.thin, self.fault = judgement.good, judgement.thin, judgement.fault
 
     @property
     def text(self) -> str:

@@ -17,6 +17,7 @@ class Progress:
     pages: int = 0
     relevant: int = 0
     failed: int = 0
+    not_judged: int = 0  # pages of this run on which the model failed
     revisits: int = 0  # looks at pages had before, in this run
     changes: int = 0  # of them, those that found another page
     sites: int = 0

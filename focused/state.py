@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +24,8 @@ from focused.stop import whole
 from focused.store.interface import CrawlStore
 from focused.store.rows import Found, Kept, Site, Snapshot
 from focused.visit import Visit
+
+logger = logging.getLogger(__name__)
 
 
 class State:
@@ -237,6 +240,7 @@ class State:
         if page is not None:
             site.relevance += page.relevance
             self.budget.learn(site, page)
+            self._count_fault(page)
         if page is not None and relevant:
             site.relevant += 1
             progress.relevant += 1
@@ -244,6 +248,13 @@ class State:
             progress.last_titles.append(page.title)
             if self.accepted is not None:
                 self.accepted(page)
+
+    def _count_fault(self, page: Page) -> None:
+        """A model that fails is told of once in a run: a validator of one's own may fail on every page."""
+        if page.fault and not self.progress.not_judged:
+            self.store.log(time.time(), "not_judged", f"{page.url}: {page.fault}")
+            logger.warning("%s could not be judged and counts as not relevant: %s", page.url, page.fault)
+        self.progress.not_judged += bool(page.fault)
 
     def _recount_page(self, site: Site, kept: Kept, page: Page | None) -> None:
         """A page that changed takes its own place; it is not one more."""

@@ -20,6 +20,7 @@ Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 
 RELEVANT, OTHER = "relevant", "other"  # the labels of models with two classes
+LONGEST_FAULT = 200  # characters that are told of an error
 THIN = 10  # a page with fewer known words gives little to judge by (F-11)
 
 
@@ -58,6 +59,7 @@ class Judgement:
     classes: dict[str, float] | None = None
     good: bool | None = None  # some node on the path to the best class is good (F-13); None: the model has no tree
     thin: bool = False  # too little text to judge by (F-11)
+    fault: str = ""  # why the page could not be judged
 
 
 @dataclass(slots=True, frozen=True, eq=False)
@@ -113,11 +115,8 @@ def failing_closed(judge: Callable[[Model, Readable], Judgement]) -> Callable[[M
     def judged(model: Model, page: Readable) -> Judgement:
         try:
             return judge(model, page)
-        except Exception:
+        except Exception as error:
             model.faults += 1
-            return NOTHING_SEEN
+            return Judgement(0.0, False, thin=True, fault=f"{type(error).__name__}: {error}"[:LONGEST_FAULT])
 
     return judged
-
-
-NOTHING_SEEN = Judgement(0.0, False, thin=True)

@@ -198,6 +198,15 @@ def test_a_search_without_answers_ends_the_crawl_under_its_name(tmp_path: Path) 
     assert meta(made.db, "stop_reason") == "search_no_answers" and "knows no page" in ended.out
 
 
+def test_a_quota_that_was_reached_can_be_raised(tmp_path: Path) -> None:
+    table = '[search]\ntokens = ["processor", "keyboard", "battery", "memory"]\nquota = 2\n'
+    made = command(tmp_path, f"{table}{TABLE}{SIM}", pages=5)
+    ended = ran(made, code=1)
+    assert meta(made.db, "stop_reason") == "search_quota" and "raise quota in [search], and run" in ended.out
+    ran(command(tmp_path, f"{table.replace('quota = 2', 'quota = 20')}{TABLE}{SIM}", pages=5))
+    assert rows(made.db, "SELECT count(*) FROM page WHERE visit IS NOT NULL") == [(5,)]
+
+
 @pytest.mark.parametrize(
     ("trouble", "event"), [("down", "search_down"), ("quota", "search_quota"), ("silent", "search_no_answers")]
 )
@@ -217,8 +226,11 @@ def test_when_the_engine_fails_the_crawl_goes_on_with_its_seeds(tmp_path: Path, 
 
 def test_a_validator_that_raises_rejects_and_the_crawl_goes_on(tmp_path: Path) -> None:
     made = command(tmp_path, f'seeds = {things(1)}\n[model]\nkind = "tests.crawls.test_catalogue.Raising"\n', pages=10)
-    ran(made)
+    ended = ran(made)
     assert rows(made.db, "SELECT count(*), sum(relevant) FROM page WHERE visit IS NOT NULL") == [(10, 0)]
+    told = rows(made.db, "SELECT detail FROM event WHERE kind = 'not_judged'")
+    assert told == [(f"{things(1)[0]}: RuntimeError: {things(1)[0]}",)]  # of the first page, and once
+    assert "not judged: 10" in ended.out and ended.err.count("could not be judged") == 1
 
 
 @pytest.mark.parametrize(
