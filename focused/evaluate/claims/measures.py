@@ -17,6 +17,11 @@ def harvest_between(begin: float, end: float, name: str) -> Measure:
     return Measure(name, lambda outcome: mean(outcome.part(begin, end)))
 
 
+def harvest_of_first(pages: int) -> Measure:
+    """Harvest as it was after so many pages."""
+    return Measure(f"harvest of the first {pages:,} pages", lambda outcome: mean(outcome.found[:pages]))
+
+
 HARVEST = harvest_between(0.0, 1.0, "harvest")
 AREA = Measure("area under the harvest curve", lambda outcome: area(outcome.found))
 SIMILARITY = Measure("average similarity", lambda outcome: mean(outcome.likeness))
