@@ -186,8 +186,13 @@ def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str) -> list[s
         f"waiting: {numbers.waiting:,}, given up: {numbers.failed:,}{looks}",
         f"Results: {folder}/ (crawl.db, pages.jsonl, pages.warc.gz)",
         f"To go on: {_how_to_go_on(reason)}run the same command again.",
+        *(["No page was had: `scrapy explain` says of each seed what became of it."] if _is_vain(numbers) else []),
         f"Next: scrapy report {shlex.quote(folder.name)}{where}",
     ]
+
+
+def _is_vain(numbers: Numbers) -> bool:
+    return numbers.failed > 0 and numbers.pages == 0
 
 
 _WHAT_TO_DO = {

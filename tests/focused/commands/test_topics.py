@@ -86,6 +86,12 @@ def test_topic_is_shown_with_its_tree_and_the_examples_of_a_class(
     assert "https://a.example/bikes\tpage\n" in out
 
 
+def test_a_class_that_is_not_there_is_not_shown_as_empty(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made_topic(home)
+    assert run("show", "bikes", "Recreation/Chess") == 1
+    assert "has no class 'Recreation/Chess': give one of Business, " in capsys.readouterr().err
+
+
 def test_pages_are_classified_before_anything_is_good_and_then_marked(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
