@@ -38,10 +38,16 @@ def all_topics() -> Section:
         origin = "own" if is_own else "shipped"
         try:
             topic = Topic.load(name)
-            rows.append((name, origin, kind_name(topic), len(topic.seeds), _size(topic), clean(topic.query, 60)))
+            seeds, examples = len(topic.seeds) or _simulated(topic), _size(topic) or _simulated(topic)
+            rows.append((name, origin, kind_name(topic), seeds, examples, clean(topic.query, 60)))
         except FocusedError as error:
             rows.append((name, origin, None, None, None, clean(str(error))))
     return Section("Topics", ("topic", "from", "model", "seeds", "examples", "query"), rows)
+
+
+def _simulated(topic: Topic) -> int | str:
+    """Where there is none of its own: whether a simulated web has some."""
+    return "simulated" if "topic" in topic.sim else 0
 
 
 def _size(topic: Topic) -> int:

@@ -69,7 +69,7 @@ def test_topics_are_listed_and_a_broken_one_says_why(home: Path, capsys: pytest.
     assert run() == 0
     out = capsys.readouterr().out
     assert "\nbikes\town\ttaxonomy\t1\t10\tbicycles\n" in out
-    assert "\ncycling\tshipped\tsimilarity\t0\t0\tcycling, bicycles" in out
+    assert "\ncycling\tshipped\tsimilarity\tsimulated\tsimulated\tcycling, bicycles" in out
     assert "\nbroken\town\t\t\t\tTopic file topics/broken/topic.toml is not valid TOML" in out
 
 
