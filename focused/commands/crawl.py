@@ -41,7 +41,7 @@ class Command(ScrapyCrawl):
         if len(args) != 1:
             return super().run(args, opts)
         try:
-            crawler = self._crawler(args[0])
+            crawler = self._made(args[0])
         except FocusedError as error:
             return self._say(error)
         ended: list[BaseException | None] = []
@@ -55,7 +55,7 @@ class Command(ScrapyCrawl):
             self.exitcode = 1
             self._log(f"The crawl ended early: {reason}.")
 
-    def _crawler(self, spider: str) -> Crawler:
+    def _made(self, spider: str) -> Crawler:
         """A setting that is spelt wrong would go unnoticed, and what Scrapy reads it refuses without a sentence."""
         assert self.crawler_process and self.settings is not None
         if self.misspelt:

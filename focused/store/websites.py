@@ -48,6 +48,5 @@ def websites(reading: Reading, choice: Choice = ALL, limit: int = 1 << 62) -> li
 
 def verdicts(reading: Reading) -> tuple[int, int]:
     """How many websites were examined to the end, and how many of them are relevant."""
-    judged = "FROM site WHERE posterior IS NOT NULL AND state = 'closed'"
-    ((count, relevant),) = reading._all(f"SELECT count(*), coalesce(sum(CASE WHEN posterior > 0.5 THEN 1 ELSE 0 END), 0) {judged}")
-    return count, relevant
+    rows = reading._all("SELECT posterior > 0.5 FROM site WHERE posterior IS NOT NULL AND state = 'closed'")
+    return len(rows), sum(bool(relevant) for (relevant,) in rows)
