@@ -32,8 +32,8 @@ class FocusedSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> FocusedSpider:
         """Spider arguments become settings, so that every other part reads settings and nothing else."""
-        for name in kwargs.keys() - ARGUMENTS.keys() - {"_job"}:  # Scrapyd gives _job
-            if not hasattr(cls, name):
+        for name in kwargs.keys() - ARGUMENTS.keys():
+            if not name.startswith("_") and not hasattr(cls, name):  # Scrapyd gives _job and _version
                 raise SettingError(
                     f"-a {name} is no argument of spider '{cls.name}': it takes {', '.join(ARGUMENTS)}, "
                     "and what its class has a value for."
