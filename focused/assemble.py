@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from scrapy.settings import BaseSettings
 
 from focused.crawl import Crawl
-from focused.errors import FocusedError, StoreError, TopicError
+from focused.errors import FocusedError, SettingError, StoreError, TopicError
 from focused.graph import LinkGraph
 from focused.names import load
 from focused.options import Options
@@ -118,6 +118,8 @@ class Assembly:
     def _ordering(self) -> Ordering:
         given = self.settings.get("FOCUSED_ORDERING")
         kind = load(given, self.settings.getdict("FOCUSED_ORDERINGS"), "FOCUSED_ORDERING")
+        if not (isinstance(kind, type) and issubclass(kind, Ordering)):
+            raise SettingError(f"FOCUSED_ORDERING={given!r} is no ordering: give a subclass of Ordering.")
         ordering = make(kind, self.settings.get("FOCUSED_ORDERING_ARGS") or "")
         options, web = self.options, self.settings.get("FOCUSED_WEB") or ""
         sessions = partial(sessions_for, self.topic, web)

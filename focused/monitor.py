@@ -23,7 +23,9 @@ from focused.evaluate.metrics import harvest_rate
 from focused.evaluate.wording import clean, duration, percent, reason_of
 from focused.progress import Progress
 from focused.requests import crawl_of
+from focused.store.place import place_of
 from focused.store.queries import Reading
+from focused.store.websites import verdicts
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -131,7 +133,16 @@ class Monitor:
             _stop(self.live)
         stats, folder = self.crawler.stats, crawl_of(self.crawler).options.folder
         why = str(stats.get_value("focused/stop_reason", reason)) if stats else reason
-        print("\n".join(summary_lines(self.watch.progress, folder, why)), flush=True)
+        first, numbers, *last = summary_lines(self.watch.progress, folder, why)
+        print("\n".join([first, numbers, *self._websites(folder), *last]), flush=True)
+
+    def _websites(self, folder: Path) -> list[str]:
+        """What a crawl of whole websites was for: a site with a relevant page is not yet a relevant website."""
+        if crawl_of(self.crawler).outputs.sites is None:
+            return []
+        with Reading(place_of(self.crawler.settings.get("FOCUSED_STORE"), folder), folder) as reading:
+            judged, relevant = verdicts(reading)
+        return [f"Websites: {judged:,} judged, {relevant:,} of them relevant (scrapy export --websites)"]
 
 
 def line(watch: Watch, now: float) -> str:
@@ -190,8 +201,13 @@ def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str) -> list[s
         f"waiting: {numbers.waiting:,}, given up: {numbers.failed:,}{looks}",
         f"Results: {folder}/ (crawl.db, pages.jsonl, pages.warc.gz)",
         f"To go on: {_how_to_go_on(reason)}run the same command again.",
+        *(["No page was had: `scrapy explain` says of each seed what became of it."] if _is_vain(numbers) else []),
         f"Next: scrapy report {shlex.quote(folder.name)}{where}",
     ]
+
+
+def _is_vain(numbers: Numbers) -> bool:
+    return numbers.failed > 0 and numbers.pages == 0
 
 
 _WHAT_TO_DO = {

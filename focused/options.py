@@ -49,7 +49,7 @@ class Options:
     def read(cls, settings: Settings, name: str) -> Options:
         """`name` is the topic's; it names the folder unless FOCUSED_CRAWL does."""
         return cls(
-            folder=Path(settings.get("FOCUSED_DATA_DIR")) / (settings.get("FOCUSED_CRAWL") or name),
+            folder=folder_of(settings, name),
             topic=settings.get("FOCUSED_TOPIC"),
             max_pages=whole(settings, "FOCUSED_MAX_PAGES"),
             max_relevant=whole(settings, "FOCUSED_MAX_RELEVANT"),
@@ -60,8 +60,8 @@ class Options:
             max_revisits=whole(settings, "FOCUSED_MAX_REVISITS"),
             strict=truth(settings, "FOCUSED_STRICT_ORDER"),
             seed=whole(settings, "FOCUSED_SEED"),
-            revise_every=whole(settings, "FOCUSED_REVISE_EVERY"),
-            max_tries=whole(settings, "FOCUSED_MAX_TRIES"),
+            revise_every=_at_least_one(settings, "FOCUSED_REVISE_EVERY"),
+            max_tries=_at_least_one(settings, "FOCUSED_MAX_TRIES"),
             max_links=whole(settings, "FOCUSED_MAX_LINKS"),
             sync=_sync(settings),
             delay=_delay(settings),
@@ -72,6 +72,16 @@ class Options:
             deadline=number(settings, "DOWNLOAD_TIMEOUT"),
             lease=_lease(settings),
         )
+
+
+def folder_of(settings: Settings, name: str) -> Path:
+    """Of the crawl with that name, unless FOCUSED_CRAWL names another."""
+    crawl = str(settings.get("FOCUSED_CRAWL") or name)
+    if crawl != Path(crawl).name or crawl == "..":
+        raise SettingError(
+            f"FOCUSED_CRAWL='{crawl}' is no name of a folder: give a name; FOCUSED_DATA_DIR is above it."
+        )
+    return Path(settings.get("FOCUSED_DATA_DIR")) / crawl
 
 
 def number(settings: Settings, name: str) -> float:
@@ -90,6 +100,13 @@ def whole(settings: Settings, name: str) -> int:
     if value != int(value):
         raise SettingError(f"{name}={settings.get(name)} is not a whole number.")
     return int(value)
+
+
+def _at_least_one(settings: Settings, name: str) -> int:
+    value = whole(settings, name)
+    if value < 1:
+        raise SettingError(f"{name}={settings.get(name)} is below 1: give at least 1.")
+    return value
 
 
 def _share(settings: Settings, name: str) -> float:

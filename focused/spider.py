@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import Spider
 from scrapy.http import Response
 
+from focused.errors import SettingError
 from focused.page import Link, Page
 
 if TYPE_CHECKING:
@@ -31,6 +32,12 @@ class FocusedSpider(Spider):
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> FocusedSpider:
         """Spider arguments become settings, so that every other part reads settings and nothing else."""
+        for name in kwargs.keys() - ARGUMENTS.keys():
+            if not name.startswith("_") and not hasattr(cls, name):  # Scrapyd gives _job and _version
+                raise SettingError(
+                    f"-a {name} is no argument of spider '{cls.name}': it takes {', '.join(ARGUMENTS)}, "
+                    "and what its class has a value for."
+                )
         for argument, setting in ARGUMENTS.items():
             if argument in kwargs:
                 crawler.settings.set(setting, kwargs[argument], priority="cmdline")

@@ -12,6 +12,7 @@ from typing import Any
 
 from focused.errors import TopicError
 from focused.urls import canonical
+from models.text import says_something
 
 OWN_TOPICS = Path("topics")
 FILE = "topic.toml"
@@ -99,6 +100,12 @@ def _checked(name: str, content: dict[str, Any], where: str) -> Topic:
     if not isinstance(query, str):
         raise TopicError(f'query in {where} is not a text: write query = "some words".')
     return Topic(name, query, _seeds(content.get("seeds", []), where), **tables)
+
+
+def check_query(query: str, where: str) -> None:
+    """Where pages are judged by the query: words that every page has, or none, tell no page from another."""
+    if not says_something(query):
+        raise TopicError(f"{where} is '{query}', which has no telling word: add words that only the topic has.")
 
 
 def _seeds(given: object, where: str) -> tuple[str, ...]:

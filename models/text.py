@@ -90,7 +90,7 @@ class Vocabulary(dict[str, int]):
     def term_of(self, word: str) -> str:
         """The stem, or nothing if the word carries no meaning of its own. Only plain Latin words are stemmed."""
         lower = word.lower()
-        if len(lower) < 2 or len(lower) > LONGEST_WORD or lower.isdigit() or lower in self._stop_words:
+        if not _has_meaning(lower, self._stop_words):
             return ""
         return self._stem(lower) if lower.isascii() else lower
 
@@ -129,6 +129,19 @@ class Vocabulary(dict[str, int]):
             self._idf = np.concatenate([self._idf, np.zeros(len(self._idf))])
         self._idf[new] = math.log(self.documents / self._counts.get(term, 1))
         return new
+
+
+def _has_meaning(lower: str, stop_words: frozenset[str]) -> bool:
+    return 2 <= len(lower) <= LONGEST_WORD and not lower.isdigit() and lower not in stop_words
+
+
+def says_something(text: str) -> bool:
+    """Whether a text has a word that carries a meaning of its own.
+
+    >>> says_something("The Who"), says_something("who is who in sailing")
+    (False, True)
+    """
+    return any(_has_meaning(word.lower(), stop_words()) for word in words_of(text))
 
 
 def distinct(keys: NDArray[Key]) -> tuple[NDArray[Key], NDArray[np.int64]]:

@@ -17,7 +17,7 @@ from focused.administration.nodes import paths_of
 from focused.errors import TopicError
 from focused.examples.files import is_url
 from focused.examples.wanted import read_tree
-from focused.topic import FILE, OWN_TOPICS, checked_seed, find
+from focused.topic import FILE, OWN_TOPICS, check_query, checked_seed, find
 
 _NAME = re.compile(r"[^\W_][\w-]{0,63}")
 
@@ -27,6 +27,8 @@ def new_topic(name: str, query: str, seeds: Sequence[str], taxonomy: str = "") -
     folder = _new_folder(name)
     if not (query or taxonomy):
         raise TopicError(f"Topic '{name}' does not say what is wanted: add --query \"some words\".")
+    if not taxonomy:
+        check_query(query, "--query")
     if not seeds:
         raise TopicError(f"Topic '{name}' has nowhere to begin: add --seeds and some URLs.")
     content = tomlkit.document()

@@ -13,7 +13,7 @@ from typing import Any
 
 import tomlkit
 
-from focused.administration.files import GOOD, TopicFile
+from focused.administration.files import GOOD, REPORT, TopicFile
 from focused.errors import TopicError
 from focused.examples.files import files_of, is_url
 from models.model import OTHER, RELEVANT, ModelError
@@ -71,7 +71,7 @@ def _warnings(classes: list[str], marks: list[str], which: str) -> list[str]:
         return []
     if not marks:
         return ["Warning: nothing is good any more; a crawl needs at least one mark"]
-    if all(any(is_at(path, good) for good in marks) for path in classes):
+    if classes and all(any(is_at(path, good) for good in marks) for path in classes):
         return ["Warning: everything is good now, and a crawl has nothing to tell it from; mark fewer classes"]
     return []
 
@@ -121,7 +121,19 @@ def _rename(file: TopicFile, old: str, new: str) -> list[str]:
     file.place(lambda path: new + path[len(old) :] if is_at(path, old) else path)
     classes_of(file)
     count = sum(is_at(path, old) for path in classes)
-    return [f"{old} is {new} now" + (f", and what is below it ({count - 1:,})" if count > 1 else "")]
+    return [f"{old} is {new} now" + (f", and what is below it ({count - 1:,})" if count > 1 else ""), *_let_go(file)]
+
+
+def _let_go(file: TopicFile) -> list[str]:
+    """A class that was nothing but what is below it is gone when that is; no mark may be left of it."""
+    classes, said = classes_of(file), list[str]()
+    for which in (GOOD, REPORT):
+        marks = file.marks(which)
+        if gone := [path for path in marks if path not in classes]:
+            file.set_marks(which, [path for path in marks if path in classes])
+            said += [f"{path} is gone, and its mark with it ({which})" for path in gone]
+            said += _warnings(classes, file.marks(which), which)
+    return said
 
 
 def delete(file: TopicFile, what: str) -> list[str]:
@@ -134,7 +146,7 @@ def delete(file: TopicFile, what: str) -> list[str]:
         return [f"{what} is no example of {', '.join(places)} any more"]
     gone = [path for path in classes if is_at(path, what)]
     file.place(lambda path: None if is_at(path, what) else path)
-    return [f"Gone: {', '.join(gone)}", *_warnings(classes_of(file), file.marks(), GOOD)]
+    return [f"Gone: {', '.join(gone)}", *(_let_go(file) or _warnings(classes_of(file), file.marks(), GOOD))]
 
 
 def refine(file: TopicFile, path: str, name: str, entries: Sequence[str]) -> list[str]:

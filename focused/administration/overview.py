@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 from focused.administration.files import GOOD, REPORT
 from focused.administration.nodes import is_at, paths_of
-from focused.errors import FocusedError
+from focused.errors import FocusedError, TopicError
 from focused.evaluate.tables import Cell, Section
 from focused.evaluate.wording import clean
 from focused.examples.gather import has_own
 from focused.examples.wanted import Wanted, read_tree, wanted
 from focused.topic import Topic, names
 from focused.training.kinds import default_kind
+from models.model import OTHER, RELEVANT
 
 MARKED, INHERITED = "marked", "inherited"
 
@@ -37,10 +38,16 @@ def all_topics() -> Section:
         origin = "own" if is_own else "shipped"
         try:
             topic = Topic.load(name)
-            rows.append((name, origin, kind_name(topic), len(topic.seeds), _size(topic), clean(topic.query, 60)))
+            seeds, examples = len(topic.seeds) or _simulated(topic), _size(topic) or _simulated(topic)
+            rows.append((name, origin, kind_name(topic), seeds, examples, clean(topic.query, 60)))
         except FocusedError as error:
             rows.append((name, origin, None, None, None, clean(str(error))))
     return Section("Topics", ("topic", "from", "model", "seeds", "examples", "query"), rows)
+
+
+def _simulated(topic: Topic) -> int | str:
+    """Where there is none of its own: whether a simulated web has some."""
+    return "simulated" if "topic" in topic.sim else 0
 
 
 def _size(topic: Topic) -> int:
@@ -122,4 +129,7 @@ def examples_of(topic: Topic, label: str) -> Section:
     """What is known of one class (F-05)."""
     found = zip(("file", "page", "site"), _parts(wanted(topic)), strict=True)
     rows: list[tuple[Cell, ...]] = [(name, kind) for kind, part in found for name, of in part.items() if of == label]
+    classes = [node.path for node in nodes_of(topic)] or [RELEVANT, OTHER]
+    if not rows and label not in classes:
+        raise TopicError(f"Topic '{topic.name}' has no class '{clean(label)}': give one of {', '.join(classes)}.")
     return Section(f"Examples of {label}", ("example", "kind"), rows)

@@ -11,6 +11,7 @@ from pathlib import Path
 from scrapy.commands import ScrapyCommand
 from scrapy.settings import BaseSettings
 
+from focused import options
 from focused.errors import FocusedError, StoreError
 from focused.store.place import DATABASE, place_of
 from focused.store.queries import Reading
@@ -19,7 +20,7 @@ from focused.topic import name_of
 
 def folder_of(settings: BaseSettings, topic: str) -> Path:
     """Where a topic's crawl is, or will be."""
-    return Path(settings.get("FOCUSED_DATA_DIR")) / (settings.get("FOCUSED_CRAWL") or name_of(topic))
+    return options.folder_of(settings, name_of(topic))
 
 
 def open_crawl(settings: BaseSettings, topic: str) -> Reading:

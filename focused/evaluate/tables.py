@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -97,13 +98,19 @@ def happened(reading: Reading) -> list[Section]:
         Section("Outcomes", ("outcome", "URLs"), [*reading.outcomes()]),
         Section("Tries", ("tries", "URLs"), [*reading.tries()], "0: still to be fetched."),
         Section("Events", ("time", "kind", "detail"), [*events]),
-        Section("Settings of the crawl", ("name", "value"), [*meta]),
+        Section("About the crawl", ("name", "value"), [*meta]),
     ]
     return [section for section in sections if section.rows]
 
 
 def _said(name: str, value: str) -> str:
-    return moment(float(value)) if name.endswith("_at") else value
+    """Dates as dates, fractions with three digits, lists without their brackets."""
+    if name.endswith("_at"):
+        return moment(float(value))
+    if name == "seeds":
+        return ", ".join(map(str, json.loads(value)))
+    is_fraction = value.replace(".", "", 1).isdigit() and "." in value
+    return f"{float(value):.3f}" if is_fraction else value
 
 
 def _pages(reading: Reading, limit: int) -> Section:

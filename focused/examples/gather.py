@@ -27,7 +27,7 @@ def gather(settings: Settings, topic: Topic, reader: PageReader, folder: Path, t
     else:
         _add_simulated(examples, topic, str(settings.get("FOCUSED_WEB") or ""))
     if not examples.pages:
-        why = examples.left_out()
+        why = examples.left_out() or "none is named"
         raise TopicError(f"Topic '{topic.name}' has no example that can be used ({why}): see docs/training.md.")
     return examples
 

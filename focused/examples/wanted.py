@@ -43,6 +43,7 @@ class Wanted:
     pages: dict[str, str] = field(default_factory=dict)  # URL → label
     sites: dict[str, str] = field(default_factory=dict)  # homepage → label
     skipped: list[Skipped] = field(default_factory=list)
+    _spelt: dict[Path, Path] = field(default_factory=dict, repr=False)  # where a file is → how it was first named
 
     @property
     def folder(self) -> Path:
@@ -72,6 +73,8 @@ class Wanted:
                 self._add_url(url, label, self.sites)
 
     def _add_file(self, file: Path, label: str) -> None:
+        """A file may be named by more than one path."""
+        file = self._spelt.setdefault(file.resolve(), file)
         if urls := urls_in(file):
             for url in urls:
                 self._add_url(url, label, self.pages)

@@ -35,7 +35,7 @@ class ApprenticeCrawler(Ordering):
     _apprentice: Apprentice = field(init=False, repr=False, compare=False)
     _to: dict[int, deque[Features]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _had: int = field(default=0, init=False, repr=False)  # pages
-    _of_page: list[Features] = field(default_factory=list, init=False, repr=False, compare=False)
+    _under_way: dict[int, list[Features]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _parts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -54,12 +54,16 @@ class ApprenticeCrawler(Ordering):
         self._drop(page.id)
 
     def score(self, page: Page) -> Floats:
-        self._of_page = features(page, leaf_starts(page.tree, page.words))
-        return self._apprentice.odds(self._of_page)
+        """Several pages may be scored before the links of the first are found."""
+        self._under_way[page.id] = own = features(page, leaf_starts(page.tree, page.words))
+        return self._apprentice.odds(own)
+
+    def score_again(self, page: Page) -> Floats:
+        return self._apprentice.odds(features(page, leaf_starts(page.tree, page.words)))
 
     def found(self, page: Page, links: Sequence[Link], ids: Ids) -> None:
         """The links wait; what is known of them is kept until their page is had."""
-        by_link = {id(link): own for link, own in zip(page.links, self._of_page, strict=True)}
+        by_link = {id(link): own for link, own in zip(page.links, self._under_way.pop(page.id), strict=True)}
         for link, target in zip(links, ids.tolist(), strict=True):
             own = by_link.get(id(link))
             if own is not None and target != page.id:
@@ -79,6 +83,7 @@ class ApprenticeCrawler(Ordering):
         self._drop(page_id)
 
     def _drop(self, page_id: int) -> None:
+        self._under_way.pop(page_id, None)
         if self._to.pop(page_id, None) is not None:
             self._parts[f"to:{page_id}"] = None
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from focused.errors import SettingError
 from focused.orderings.base import Ordering, Waiting
 from focused.page import Page
 from models.model import Floats
@@ -27,6 +28,10 @@ class BestFirst(Ordering):
     on: str = field(default="both", metadata={"choices": ("page", "anchor", "both")})
     n: int = 1
     _step: list[int] = field(default_factory=list, init=False, repr=False)  # of the n best, those still to fetch
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise SettingError(f"ordering_args: n={self.n} is below 1: give at least 1.")
 
     def score(self, page: Page) -> Floats:
         of_page = np.full(len(page.links), page.relevance)

@@ -109,8 +109,11 @@ class Focus(Ordering):
             raise SettingError(f"ordering_args: rho={self.rho}: give a share of the pages, above 0 and up to 1.")
         if not 0 < self.poor <= 1:
             raise SettingError(f"ordering_args: poor={self.poor}: give an estimate of relevance, above 0 and up to 1.")
-        if self.relevance_quantum < 0:
-            raise SettingError(f"ordering_args: relevance_quantum={self.relevance_quantum}: give 0 or more.")
+        for name in ("relevance_quantum", "hubs"):
+            if getattr(self, name) < 0:
+                raise SettingError(f"ordering_args: {name}={getattr(self, name)}: give 0 or more.")
+        if self.promote_every < 1:
+            raise SettingError(f"ordering_args: promote_every={self.promote_every} is below 1: give at least 1.")
 
     # --- scores -----------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from focused.errors import SettingError, TopicError
 from focused.orderings.base import Ordering, Surroundings
 from focused.page import Page
+from focused.topic import check_query
 from models.expansion import Expansion, Synonyms
 from models.likeness import Likeness, Query
 from models.meaning import Anchors, Meaning
@@ -50,6 +51,7 @@ class Semantic(Ordering):
                 f"Topic '{around.topic.name}' has no query, which ordering semantic compares anchors with: "
                 'add query = "some words" to its file.'
             )
+        check_query(around.topic.query, f"query of topic '{around.topic.name}'")
         ontology, senses = self._load(), 1 if self.senses == "first" else None
         query = Query.of(around.vocabulary, around.topic.query)
         if self.measure == "synset":

@@ -44,3 +44,9 @@ def websites(reading: Reading, choice: Choice = ALL, limit: int = 1 << 62) -> li
     sql = " AND ".join([_WEBSITES, *only]) + " ORDER BY site.posterior DESC, site.id LIMIT ?"
     rows = reading._all(sql, limit)
     return [WebsiteRow(host, url, bool(verdict), bool(decided), *rest) for host, url, verdict, decided, *rest in rows]
+
+
+def verdicts(reading: Reading) -> tuple[int, int]:
+    """How many websites were examined to the end, and how many of them are relevant."""
+    rows = reading._all("SELECT posterior > 0.5 FROM site WHERE posterior IS NOT NULL AND state = 'closed'")
+    return len(rows), sum(bool(relevant) for (relevant,) in rows)

@@ -12,7 +12,7 @@ from scrapy.settings import BaseSettings
 from focused.errors import TopicError
 from focused.examples import Examples
 from focused.names import load
-from focused.topic import Topic
+from focused.topic import Topic, check_query
 from models.model import OTHER, RELEVANT, Example, ModelError, PageModel, Trained
 from models.text import Vocabulary
 from models.validators import Accepting, Validator
@@ -41,6 +41,8 @@ class Kind:
 
     def from_words(self, vocabulary: Vocabulary) -> PageModel:
         """A model that is not taught; a class that only says yes or no is a validator."""
+        if self.name == BY_QUERY:
+            check_query(self.topic.query, f"query of topic '{self.topic.name}'")
         try:
             if hasattr(self.made, "accept") and not hasattr(self.made, "judge"):
                 return Accepting(self._validator(vocabulary))

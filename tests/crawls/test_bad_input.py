@@ -47,6 +47,15 @@ MISTAKES = {
     "argument of the wrong type": Mistake("many", args=ordering("best_first", "n=many")),
     "argument out of its choices": Mistake("sideways", args=ordering("best_first", "on=sideways")),
     "argument without a value": Mistake("on", args=ordering("best_first", "on")),
+    "argument below what makes sense": Mistake("n=0", args=ordering("best_first", "n=0")),
+    "ordering that is no ordering": Mistake("json.loads", args=ordering("json.loads")),
+    "argument the spider does not have": Mistake("max_page", args=(("max_page", "10"),)),
+    "setting that is spelt wrong": Mistake("FOCUSED_MAX_PAGES", settings=(("FOCUSED_MAX_PAGE", "10"),)),
+    "number Scrapy itself reads": Mistake("DOWNLOAD_DELAY", settings=(("DOWNLOAD_DELAY", "long"),)),
+    "crawl outside of the data directory": Mistake("FOCUSED_CRAWL", settings=(("FOCUSED_CRAWL", "../elsewhere"),)),
+    "query without a telling word": Mistake(
+        "the of and", topic='query = "the of and"\nseeds = ["http://127.0.0.2:1/"]\n'
+    ),
     "limit that is no number": Mistake("FOCUSED_MAX_PAGES", settings=(("FOCUSED_MAX_PAGES", "many"),)),
     "limit below zero": Mistake("FOCUSED_MAX_PAGES", settings=(("FOCUSED_MAX_PAGES", "-1"),)),
     "site budget of no kind": Mistake("FOCUSED_SITE_BUDGET", settings=(("FOCUSED_SITE_BUDGET", "lots"),)),
@@ -95,6 +104,16 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Fut
 def test_a_mistake_gets_one_sentence(name: str, outcomes: dict[str, Future[Ended]]) -> None:
     said = MISTAKES[name].said.format(file="file.warc.gz")
     one_sentence(outcomes[name].result(90), said)
+
+
+def test_a_spider_that_is_not_there_gets_one_sentence(tmp_path: Path) -> None:
+    one_sentence(Command(tmp_path / "data", spider="topc").run(60), "give one of catalogue, cycling")
+
+
+def test_where_no_seed_can_be_had_the_last_words_say_where_to_look(tmp_path: Path) -> None:
+    (tmp_path / "topic.toml").write_text(GOOD)
+    ended = Command(tmp_path / "data", {"topic": str(tmp_path / "topic.toml")}, {"FOCUSED_MAX_TRIES": 1}).run(60)
+    assert "No page was had" in ended.out
 
 
 @pytest.fixture(scope="module")

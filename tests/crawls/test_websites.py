@@ -57,6 +57,7 @@ def test_six_sites_are_read_in_the_order_worked_out_by_hand(tmp_path: Path) -> N
         ended = command.run()
         assert ended.code == 0, str(ended)
         assert web.asked == ORDER
+        assert "Websites: 4 judged, 2 of them relevant" in ended.out
         assert meta(command.db, "stop_reason") == "finished"
         why = {host: (state, why) for host, state, why in rows(command.db, "SELECT host, state, why FROM site")}
         assert why == {

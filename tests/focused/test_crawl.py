@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import random
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +25,7 @@ from focused.orderings.base import Ordering, Surroundings
 from focused.orderings.best_first import BestFirst
 from focused.outputs import Exchange
 from focused.page import PageReader
+from focused.stop import Stopped
 from focused.store.sqlite import SqliteStore
 from focused.topic import Topic
 from focused.urls import key_of
@@ -152,6 +156,27 @@ def test_a_redirect_is_a_link_one_hop_further_and_chains_end(tmp_path: Path) -> 
         visit.exchange = Exchange(visit.url, "GET", [], 301, [], b"", 0.0)
         crawl.moved(visit, f"http://s0.example/moved/{number}")
     assert hops == [0, 1, 2, 3, 4, 5]
+    crawl.abandon()
+
+
+def test_the_database_never_speaks_of_what_an_output_could_not_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web, crawl = Web(1), opened(tmp_path / "crawl")
+    visit = crawl.next()
+    assert visit is not None
+    crawl.commit()
+    fetched(crawl, visit, web)
+    crawl.finish(visit)
+
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(crawl.outputs.warc, "flush", full)
+    with pytest.raises(Stopped, match="disk_full"):
+        crawl.commit()
+    with closing(sqlite3.connect(tmp_path / "crawl/crawl.db")) as db:
+        assert db.execute("SELECT count(*) FROM page WHERE visit IS NOT NULL").fetchone() == (0,)
     crawl.abandon()
 
 

@@ -123,6 +123,7 @@ def test_log_lines_go_through_the_live_display(monkeypatch: pytest.MonkeyPatch) 
 def crawler(tmp_path: Path) -> Iterator[Any]:
     """As much of a Crawler as the monitor uses."""
     crawl = SimpleNamespace(progress=running(pages=7), options=SimpleNamespace(folder=tmp_path / "cycling"))
+    crawl.outputs = SimpleNamespace(sites=None)
     stats = SimpleNamespace(get_value=lambda name, default: "max_seconds")
     settings = Settings({"FOCUSED_PROGRESS": True})
     yield SimpleNamespace(focused_crawl=crawl, stats=stats, settings=settings, signals=SignalManager())

@@ -39,6 +39,9 @@ def test_a_frozen_web_is_not_spared_unless_asked_for() -> None:
         ("FOCUSED_STRICT_ORDER", "maybe", "neither true nor false"),
         ("FOCUSED_SITE_BUDGET", "lots", "number of pages, or none"),
         ("FOCUSED_SYNC", "OFF", "NORMAL or FULL"),
+        ("FOCUSED_REVISE_EVERY", "0", "at least 1"),
+        ("FOCUSED_MAX_TRIES", "0", "at least 1"),
+        ("FOCUSED_CRAWL", "..", "no name of a folder"),
     ],
 )
 def test_a_bad_value_is_named_with_its_setting(name: str, value: str, said: str) -> None:

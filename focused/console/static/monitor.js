@@ -30,9 +30,15 @@ function dotsOf(name, wanted, shade) {
   };
 }
 
+// Cosines of pages to a query seldom pass 0.4: the picture is as high as the best page in it, in steps of a fifth.
+function highest() {
+  const seen = picture.dots.relevance.slice(begin(picture.dots));
+  return Math.min(1, Math.max(0.2, Math.ceil(Math.max(...seen) * 5) / 5));
+}
+
 function layout() {
   const axis = { gridcolor: colour("faint"), linecolor: colour("grey"), zeroline: false, separatethousands: true, fixedrange: true };
-  const x = position(picture.dots);
+  const x = position(picture.dots), high = highest();
   const title = (text) => ({ text, font: { size: 13, color: colour("grey") } });
   return {
     paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)", hovermode: "closest", uirevision: "same",
@@ -41,7 +47,7 @@ function layout() {
     legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
     xaxis: { ...axis, showgrid: false, title: title(chosen("x") === "time" ? "time" : "pages fetched"),
       range: [x[begin(picture.dots)], x[x.length - 1]] },
-    yaxis: { ...axis, range: [-0.03, 1.03], title: title("relevance") },
+    yaxis: { ...axis, range: [-0.03 * high, 1.03 * high], title: title("relevance") },
   };
 }
 
@@ -55,6 +61,7 @@ function draw() {
   const traces = [dotsOf("other", 0, "pale"), dotsOf("relevant", 1, "blue"), line];
   Plotly.react(plot, traces, layout(), { responsive: true, displayModeBar: false }).then(listen);
   plot.dataset.last = picture.last;
+  plot.dataset.top = highest();
   plot.dataset.dots = picture.dots.visit.length;
 }
 

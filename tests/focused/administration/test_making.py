@@ -50,6 +50,11 @@ def test_copy_takes_all_that_lies_beside_the_file(home: Path) -> None:
     assert is_shipped("cycling") and not is_shipped("sailing")
 
 
+def test_words_that_tell_nothing_are_refused() -> None:
+    with pytest.raises(TopicError, match="--query is 'the of'"):
+        new_topic("nothing", "the of", ["http://a.example/"])
+
+
 def test_nothing_is_overwritten(home: Path) -> None:
     made_topic(home, "bikes")
     before = Path("topics/bikes/topic.toml").read_text()
@@ -64,9 +69,9 @@ def test_nothing_is_overwritten(home: Path) -> None:
     [
         (("../x", "q", ["http://a.example/"]), "is no name of a topic"),
         (("x", "", ["http://a.example/"]), "add --query"),
-        (("x", "q", []), "add --seeds"),
-        (("x", "q", ["ftp://a.example/"]), "Seed 'ftp://a.example/' in --seeds is not an http(s) URL"),
-        (("x", "q", ["http://a.example/"], "none.toml"), "none.toml cannot be read"),
+        (("x", "boats", []), "add --seeds"),
+        (("x", "boats", ["ftp://a.example/"]), "Seed 'ftp://a.example/' in --seeds is not an http(s) URL"),
+        (("x", "boats", ["http://a.example/"], "none.toml"), "none.toml cannot be read"),
     ],
 )
 def test_mistakes_leave_nothing_behind(arguments: tuple[str, str, list[str]], said: str) -> None:

@@ -65,6 +65,17 @@ def test_marks_that_leave_nothing_to_tell_apart_are_warned_of(tmp_path: Path) ->
     assert "Warning: nothing is good" in nodes.unmark(file, ["Recreation", "Business", CYCLING])[-1]
 
 
+def test_of_a_class_that_vanishes_no_mark_is_left(tmp_path: Path) -> None:
+    file = made_topic(tmp_path)
+    nodes.mark(file, ["Recreation"])
+    nodes.delete(file, GARDENING)
+    said = nodes.move(file, CYCLING, "Business")
+    assert said[-1] == "Recreation is gone, and its mark with it (good)"
+    assert again(file).marks() == ["Business/Cycling"]
+    assert "Warning: nothing is good any more" in nodes.delete(file, "Business")[-1]
+    assert nodes.classes_of(again(file)) == []
+
+
 def test_class_takes_its_examples_marks_and_subclasses_along(tmp_path: Path) -> None:
     file = made_topic(tmp_path)
     nodes.refine(file, CYCLING, "Clubs", ["https://a.example/bikes", "https://b.example/club"])

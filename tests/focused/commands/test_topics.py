@@ -69,7 +69,7 @@ def test_topics_are_listed_and_a_broken_one_says_why(home: Path, capsys: pytest.
     assert run() == 0
     out = capsys.readouterr().out
     assert "\nbikes\town\ttaxonomy\t1\t10\tbicycles\n" in out
-    assert "\ncycling\tshipped\tsimilarity\t0\t0\tcycling, bicycles" in out
+    assert "\ncycling\tshipped\tsimilarity\tsimulated\tsimulated\tcycling, bicycles" in out
     assert "\nbroken\town\t\t\t\tTopic file topics/broken/topic.toml is not valid TOML" in out
 
 
@@ -84,6 +84,12 @@ def test_topic_is_shown_with_its_tree_and_the_examples_of_a_class(
     run("show", "bikes", "Recreation/Cycling")
     assert "cycling/1.html\tfile\n" in (out := capsys.readouterr().out)
     assert "https://a.example/bikes\tpage\n" in out
+
+
+def test_a_class_that_is_not_there_is_not_shown_as_empty(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made_topic(home)
+    assert run("show", "bikes", "Recreation/Chess") == 1
+    assert "has no class 'Recreation/Chess': give one of Business, " in capsys.readouterr().err
 
 
 def test_pages_are_classified_before_anything_is_good_and_then_marked(

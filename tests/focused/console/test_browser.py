@@ -71,6 +71,7 @@ def test_the_plot_moves_while_a_crawl_runs(console: Console, page: Any) -> None:
             page.wait_for_selector("#plot .points path")
             first = int(plot.get_attribute("data-last"))
             until(lambda: int(plot.get_attribute("data-last")) >= first + 50)
+            assert 0.2 <= float(plot.get_attribute("data-top")) < 1  # cosines are small, and are seen all the same
             assert "Running" in page.locator("#panel").inner_text()
             assert int(page.locator("#panel .numbers b").first.inner_text().replace(",", "")) > 0
         finally:
@@ -81,6 +82,7 @@ def test_a_click_on_a_dot_explains_the_page(console: Console, page: Any) -> None
     page.goto(f"{console.address}/crawls/small")
     page.wait_for_selector("#plot .points path")
     assert page.locator("#plot").get_attribute("data-dots") == "4"
+    assert page.locator("#plot").get_attribute("data-top") == "1"
     box = page.locator("#plot .trace").nth(1).locator("path.point").nth(1).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x + 3, y + 3)

@@ -73,7 +73,7 @@ def test_every_table_of_the_contract_is_there(tmp_path: Path) -> None:
     assert headings == [
         *("Harvest", "Relevant pages found", "Pages of the best sites", "Pages by relevance"),
         *("Best pages", "Best sites", "Best hubs so far", "Authorities", "Categories"),
-        *("Outcomes", "Tries", "Events", "Settings of the crawl"),
+        *("Outcomes", "Tries", "Events", "About the crawl"),
     ]
 
 

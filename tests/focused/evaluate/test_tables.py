@@ -57,8 +57,11 @@ def test_empty_tables_are_left_out(tmp_path: Path) -> None:
         assert found(reading) == []
 
 
-def test_times_among_the_settings_are_dates(tmp_path: Path) -> None:
+def test_times_are_dates_and_fractions_are_short(tmp_path: Path) -> None:
     crawl = small_crawl(tmp_path)
+    for name, value in (("cpu", "3.359246614"), ("seeds", '["http://a.example/","http://b.example/"]')):
+        crawl.insert("meta", name=name, value=value)
     with crawl.read() as reading:
         settings = {name: value for name, value in happened(reading)[-1].rows}
     assert str(settings["started_at"]).startswith("2023-11-1")
+    assert (settings["cpu"], settings["seeds"]) == ("3.359", "http://a.example/, http://b.example/")

@@ -89,10 +89,12 @@ def test_taxonomy_names_examples_of_each_class(tmp_path: Path) -> None:
     assert found.pages == {"https://plants.org/rose": "Home/Gardening"}
 
 
-def test_file_that_a_class_names_is_of_that_class_whatever_pattern_holds_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["cycling/b.html", "{folder}/cycling/b.html"])
+def test_file_that_a_class_names_is_of_that_class_whatever_pattern_holds_it(tmp_path: Path, name: str) -> None:
     pages(tmp_path, "cycling/a.html", "cycling/b.html")
     (tmp_path / "taxonomy.toml").write_text(
-        '["Cycling"]\nexamples = ["cycling/*.html"]\n["Cycling/Clubs"]\nexamples = ["cycling/b.html"]\n'
+        '["Cycling"]\nexamples = ["cycling/*.html"]\n'
+        f'["Cycling/Clubs"]\nexamples = ["{name.format(folder=tmp_path)}"]\n'
     )
     found = wanted(topic(tmp_path, '[taxonomy]\ntree = "taxonomy.toml"\ngood = ["Cycling"]\n'))
     assert files(found) == {"cycling/a.html": "Cycling", "cycling/b.html": "Cycling/Clubs"}

@@ -104,6 +104,20 @@ def test_after_a_failure_it_goes_on(kind: type[Ordering]) -> None:
     assert len(ordering.score(page)) == len(page.links)
 
 
+def test_pages_may_be_scored_before_the_links_of_earlier_ones_are_found(kind: type[Ordering]) -> None:
+    ordering, first = bound(kind)
+    reader = PageReader(ordering.around.vocabulary)
+    second = reader.read("http://c.example/", b'<p>Rain <a href="/rain">rain</a></p>', "text/html")
+    second.id, second.site_id = 2, 2
+    second.take(ordering.around.model.judge(second))
+    for page in (first, second):
+        ordering.observe(page)
+        page.scores = ordering.score(page)
+    for page, ids in ((first, [3, 4, 5]), (second, [6])):
+        ordering.found(page, page.links, np.array(ids, np.int64))
+        ordering.rescored()
+
+
 def test_terms_explain_a_score(kind: type[Ordering]) -> None:
     ordering, page = bound(kind)
     assert all(isinstance(value, float) for value in ordering.terms(page, 0).values())
@@ -118,6 +132,14 @@ def order_of(folder: Path, name: str, *limits: int) -> list[str]:
         assert ended.code == 0, ended
     with closing(sqlite3.connect(command.db)) as db:
         return [row[0] for row in db.execute("SELECT url FROM page WHERE visit IS NOT NULL ORDER BY visit")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_crawl_of_many_requests_at_a_time_has_as_many_pages_as_were_asked_for(tmp_path: Path, name: str) -> None:
+    args = {"topic": "cycling", "web": "sim:small,seed=3", "ordering": name, "max_pages": 60}
+    ended = Command(tmp_path / "many", args).run()
+    assert ended.code == 0, ended
+    assert "Pages: 60," in ended.out
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -226,7 +226,10 @@ def test_what_is_remembered_is_told_once_and_taken_back() -> None:
     assert twin == ordering and twin.state() == {}
 
 
-@pytest.mark.parametrize("given", ["rho=0", "rho=1.5", "poor=0", "poor=2", "relevance_quantum=-1", "estimate=mean"])
+IMPOSSIBLE = "rho=0 rho=1.5 poor=0 poor=2 relevance_quantum=-1 hubs=-1 promote_every=0 estimate=mean".split()
+
+
+@pytest.mark.parametrize("given", IMPOSSIBLE)
 def test_impossible_arguments_are_refused(given: str) -> None:
     with pytest.raises(SettingError, match=given.split("=")[0]):
         make(SoftFocus, given)

@@ -43,9 +43,9 @@ def test_what_means_the_same_comes_before_what_does_not(measure: str) -> None:
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-def test_a_query_of_stop_words_scores_nothing(measure: str) -> None:
-    ordering, page = bound("the of and", measure=measure)
-    assert not ordering.score(page).any()
+def test_a_query_of_stop_words_is_refused(measure: str) -> None:
+    with pytest.raises(TopicError, match="'the of and', which has no telling word"):
+        bound("the of and", measure=measure)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
