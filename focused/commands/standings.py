@@ -80,6 +80,8 @@ class Command(ScrapyCommand):
             help="topics: of the table (default), or those that ordering adaptive was tuned on, or measured on",
         )
         parser.add_argument("--pages", type=int, default=1000, help="pages of each crawl (default 1000)")
+        parser.add_argument("--early", type=int, default=0, metavar="N", help="the same crawls after N pages, too")
+        parser.add_argument("--champion", default="", help="an ordering that is set against the best of the others")
         parser.add_argument("--seeds", type=int, default=5, help="crawls of each ordering (default 5)")
         parser.add_argument("--jobs", type=int, default=2, help="crawls at a time (default 2)")
         parser.add_argument("--cache", default=".cache/standings", metavar="FOLDER", help="where finished work is kept")
@@ -102,7 +104,7 @@ class Command(ScrapyCommand):
             if not standings:
                 why = " ".join(skipped) or f"name one of {', '.join(topics)}."
                 raise SettingError(f"--webs '{opts.webs}' leaves no web: {why}")
-            Path(opts.output).write_text(page(standings, skipped, made()), "utf-8")
+            Path(opts.output).write_text(page(standings, skipped, made(), opts.champion), "utf-8")
             print("\n".join([*skipped, f"Written: {opts.output}"]))
 
 
@@ -119,6 +121,8 @@ def _standings(settings: BaseSettings, opts: Namespace, topics: dict[str, tuple[
     from focused.evaluate.watching import Watch
 
     entries = entries_of(opts.orderings or ",".join(sorted(settings.getdict("FOCUSED_ORDERINGS"))))
+    if opts.champion and opts.champion not in {entry.name for entry in entries}:
+        raise SettingError(f"--champion {opts.champion} is not among the orderings: name it there, too.")
     archive = Archive.of(Path(opts.cache), settings)
     crawls = len(entries) * opts.seeds * sum(map(len, topics.values()))
     with Watch(Console(stderr=True), crawls) as watch:
@@ -129,7 +133,8 @@ def _standings(settings: BaseSettings, opts: Namespace, topics: dict[str, tuple[
                 at = Field(web, topic, SETTINGS.get(web, ()))
                 plan, ground = _ground(settings, opts, at)
                 atlas = atlas or ground.atlas
-                yield contest.standing(at, plan, entries, replace(ground, atlas=atlas))
+                for pages in filter(None, (opts.pages, opts.early)):
+                    yield contest.standing(at, plan, entries, replace(ground, atlas=atlas), pages)
 
 
 def _ground(settings: BaseSettings, opts: Namespace, at: Field) -> tuple[Plan, Ground]:

@@ -62,8 +62,13 @@ class Standing:
         return [name for name in means if first is not None and not self._is_behind(name, first)]
 
     def _is_behind(self, name: str, first: str) -> bool:
-        pairs = [(a, b) for a, b in zip(self.areas[first], self.areas[name], strict=True) if a is not None is not b]
-        return bool(pairs) and Difference.of(*map(list, zip(*pairs, strict=True))).is_more
+        between = self.between(first, name)
+        return between is not None and between.is_more
+
+    def between(self, one: str, other: str) -> Difference | None:
+        """One ordering less another, by seed set; None: there is none that both came through."""
+        pairs = [(a, b) for a, b in zip(self.areas[one], self.areas[other], strict=True) if a is not None is not b]
+        return Difference.of(*map(list, zip(*pairs, strict=True))) if pairs else None
 
     def not_discriminating(self) -> str:
         """Why the scores do not tell the orderings apart; empty if they do."""
@@ -85,35 +90,39 @@ class Contest:
     explored: Explored
     told: Told
 
-    def standing(self, at: Field, plan: Plan, entries: Sequence[Entry], ground: Ground) -> Standing:
-        prospects, truth = self._prospects(plan, ground), truth_of(ground)
+    def standing(
+        self, at: Field, plan: Plan, entries: Sequence[Entry], ground: Ground, pages: int | None = None
+    ) -> Standing:
+        """After that many pages of the crawls; None: after all."""
+        pages = pages or plan.pages
+        prospects, truth = self._prospects(plan, ground, pages), truth_of(ground)
         tasks = [(plan, Job(entry, seed)) for seed in range(len(ground.seeds)) for entry in entries]
         runs = self.archive.run(tasks, self.at_once, self.told)
-        found = Standing(at, plan.pages, prospects)
+        found = Standing(at, pages, prospects)
         for entry in entries:
             own = [runs[plan, Job(entry, seed)] for seed in range(len(ground.seeds))]
             found.areas[entry.name] = [
-                None if run.error else area_of_oracle(truth.of(run.urls), prospect.best)
+                None if run.error else area_of_oracle(truth.of(run.urls[:pages]), prospect.best)
                 for run, prospect in zip(own, prospects, strict=True)
             ]
             found.errors.update((entry.name, run.error) for run in own if run.error)
         return found
 
-    def _prospects(self, plan: Plan, ground: Ground) -> list[Prospect]:
+    def _prospects(self, plan: Plan, ground: Ground, pages: int) -> list[Prospect]:
         key = {
-            "field": [stamp_of(plan.web), plan.topic, plan.pages, ground.limit, list(map(list, ground.seeds))],
+            "field": [stamp_of(plan.web), plan.topic, pages, ground.limit, list(map(list, ground.seeds))],
             "code": fingerprint("focused.evaluate.reach", "focused.evaluate.oracle", "focused.evaluate.truth"),
         }
         kept: list[list[Any]] | None = self.archive.shelf.get(key)
         if kept is None:
-            kept = [list(self._prospect(plan, ground, number)) for number in range(len(ground.seeds))]
+            kept = [list(self._prospect(pages, ground, number)) for number in range(len(ground.seeds))]
             self.archive.shelf.put(key, kept)
         return [Prospect(*prospect) for prospect in kept]
 
-    def _prospect(self, plan: Plan, ground: Ground, number: int) -> Prospect:
+    def _prospect(self, pages: int, ground: Ground, number: int) -> Prospect:
         reach = ground.atlas.reach(ground.seeds[number], ground.limit, partial(self.explored, number))
         relevant = np.array(truth_of(ground).of(reach.urls), bool)
-        order = oracle(reach.graph, reach.seeds, relevant, plan.pages)
+        order = oracle(reach.graph, reach.seeds, relevant, pages)
         return Prospect(len(reach.urls), int(relevant.sum()), relevant[order].tolist())
 
 

@@ -11,24 +11,27 @@ from focused.evaluate.standings import Standing
 from focused.evaluate.wording import clean
 from focused.topic import name_of
 
-HEAD = """# All orderings on the same webs
+HEAD = """# Orderings on the same webs
 
-Written by `make compare-table`; do not edit it. {made}.
+Written by `scrapy standings`; do not edit it. {made}.
 
-Area under the harvest curve as a share of the oracle's, mean ± standard deviation over {seeds} seed sets; {pages:,}
-pages a crawl, strict order, each ordering with its defaults. The oracle knows which pages are relevant but may only
+Area under the harvest curve as a share of the oracle's, mean ± standard deviation over {seeds} seed sets, of {pages}
+pages of a crawl; strict order, each ordering with its defaults. The oracle knows which pages are relevant but may only
 follow links it has found; what is relevant is said by the web itself. **Bold**: the best, and what two standard errors
 of the paired differences do not tell from it. No constant was fitted to these webs.
 """
 NOTES = "\nCrawls that failed, and are not in these means: {}.\n"
 
 
-def page(standings: Sequence[Standing], skipped: Sequence[str], made: str) -> str:
-    seeds, pages = len(standings[0].prospects), standings[0].pages
-    parts = [HEAD.format(made=made, seeds=seeds, pages=pages)]
-    for web, fields in groupby(standings, key=lambda standing: standing.at.web):
-        parts.append(_section(web, list(fields)))
-    parts.append(_overall(standings))
+def page(standings: Sequence[Standing], skipped: Sequence[str], made: str, champion: str = "") -> str:
+    """`champion` is set against the best of the others on each topic, if one is named."""
+    lengths = sorted({standing.pages for standing in standings}, reverse=True)
+    told = " and of the first ".join(f"{pages:,}" for pages in lengths)
+    parts = [HEAD.format(made=made, seeds=len(standings[0].prospects), pages=told)]
+    for pages in lengths:
+        fields = [standing for standing in standings if standing.pages == pages]
+        parts += [_section(web, list(group)) for web, group in groupby(fields, key=lambda standing: standing.at.web)]
+        parts += [_overall(fields), _against(champion, fields) if champion else ""]
     parts += [f"\n{sentence}\n" for sentence in skipped]
     return "".join(parts)
 
@@ -45,7 +48,8 @@ def _section(web: str, fields: Sequence[Standing]) -> str:
     why = {name: reason for name, at in zip(names, fields, strict=True) if (reason := at.not_discriminating())}
     heads = [f"{name} (not discriminating)" if name in why else name for name in names]
     told = "".join(f"\n{name} does not discriminate: {reason}.\n" for name, reason in why.items())
-    return f"\n## `{_shown(web)}`\n\n{_table(['', *heads], [*facts, *rows])}{told}{_failures(fields)}"
+    head = f"\n## `{_shown(web)}`, {fields[0].pages:,} pages\n\n"
+    return f"{head}{_table(['', *heads], [*facts, *rows])}{told}{_failures(fields)}"
 
 
 def _overall(standings: Sequence[Standing]) -> str:
@@ -53,7 +57,24 @@ def _overall(standings: Sequence[Standing]) -> str:
     names = [name for name in standings[0].areas if all(_mean(standing, name) is not None for standing in standings)]
     means = {name: fmean(_mean(standing, name) or 0.0 for standing in standings) for name in names}
     rows = [[f"`{name}`", f"{means[name]:.3f}"] for name in sorted(means, key=lambda name: (-means[name], name))]
-    return f"\n## Over all {len(standings)} topics\n\n{_table(['', 'mean'], rows)}"
+    return f"\n## Over all {len(standings)} topics, {standings[0].pages:,} pages\n\n{_table(['', 'mean'], rows)}"
+
+
+def _against(champion: str, standings: Sequence[Standing]) -> str:
+    """One ordering beside the best of the others on each topic, the best of them known only afterwards."""
+    rows = []
+    for standing in standings:
+        means = {name: mean for name in standing.areas if (mean := _mean(standing, name)) is not None}
+        mine = means.pop(champion, None)
+        best = max(means, key=lambda name: means[name], default=None)
+        between = standing.between(champion, best) if best is not None and mine is not None else None
+        if between is not None:
+            at = name_of(standing.at.topic) + (" (not discriminating)" if standing.not_discriminating() else "")
+            rows.append(
+                [at, f"{mine:.3f}", f"{means[str(best)]:.3f} `{best}`", f"{between.mean:+.3f} ± {between.error:.3f}"]
+            )
+    heads = ["", f"`{champion}`", "best of the others", "difference ± standard error"]
+    return f"\n## `{champion}` beside the best of the others, {standings[0].pages:,} pages\n\n{_table(heads, rows)}"
 
 
 def _mean(standing: Standing, name: str) -> float | None:

@@ -47,6 +47,14 @@ def test_no_web_at_all_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixtur
         Command().run(["cycling"], None)  # type: ignore[arg-type]
 
 
+def test_a_champion_that_does_not_run_is_a_mistake(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(standings, "TOPICS", {WEB: ("cycling",)})
+    assert run(tmp_path, "--orderings", "breadth_first", "--champion", "fish") == 1
+    assert "--champion fish is not among the orderings" in capsys.readouterr().err
+
+
 def test_the_topics_of_the_table_are_there() -> None:
     assert set(ABSENT) == {DEBIAN, SCHOOLS} and len(TOPICS) == 3
     for topics in TOPICS.values():

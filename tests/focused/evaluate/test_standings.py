@@ -50,8 +50,11 @@ def test_the_page() -> None:
         standing(one=[0.8] * 3, two=[0.8] * 3, three=[0.8] * 3), at=Field("pages:/far/away/b.jsonl.gz", "horses")
     )
     text = page([made, tie], ["The third web is not there."], "2026-01-01, commit x")
-    assert "2026-01-01, commit x" in text and "over 3 seed sets; 40\npages" in text
-    assert "## `sim:small,seed=1,pages=800`\n\n|  | cycling |\n| --- | --- |\n| *pages within reach* | 410 |" in text
+    assert "2026-01-01, commit x" in text and "over 3 seed sets, of 40\npages" in text
+    assert (
+        "## `sim:small,seed=1,pages=800`, 40 pages\n\n|  | cycling |\n| --- | --- |\n| *pages within reach* | 410 |"
+        in text
+    )
     assert (
         "| *of them relevant* | 30 |\n| `one` | **0.800 ± 0.100** |\n| `two` | 0.500 ± 0.100 |\n| `three` | – |" in text
     )
@@ -61,8 +64,37 @@ def test_the_page() -> None:
         and "/somewhere" not in text
     )
     assert "| horses (not discriminating) |" in text and "horses does not discriminate: all orderings tie." in text
-    assert "## Over all 2 topics\n\n|  | mean |\n| --- | --- |\n| `one` | 0.800 |\n| `two` | 0.650 |\n" in text
+    assert (
+        "## Over all 2 topics, 40 pages\n\n|  | mean |\n| --- | --- |\n| `one` | 0.800 |\n| `two` | 0.650 |\n" in text
+    )
     assert text.endswith("The third web is not there.\n")
+
+
+def test_a_champion_stands_beside_the_best_of_the_others_at_each_length() -> None:
+    late = standing(one=[0.8, 0.7, 0.9], two=[0.5, 0.4, 0.6], three=[None, None, None])
+    early = replace(standing(one=[0.3, 0.3, 0.3], two=[0.4, 0.5, 0.6], three=[0.1, 0.1, 0.1]), pages=10)
+    text = page([late, early], [], "today", champion="one")
+    assert "of 40 and of the first 10\npages" in text
+    assert "`one` beside the best of the others, 40 pages" in text and "`one` beside the best of the others, 10" in text
+    assert "| cycling | 0.800 | 0.500 `two` | +0.300 ± 0.000 |" in text
+    assert "| cycling | 0.300 | 0.500 `two` | -0.200 ± 0.058 |" in text
+
+
+def test_the_same_crawls_are_scored_after_fewer_pages(tmp_path: Path) -> None:
+    web, vocabulary = open_web(WEB), Vocabulary()
+    atlas = Atlas(web, PageReader(vocabulary), Similarity(vocabulary, "bicycle"), Rules())
+    seeds = [web.seeds("recreation/cycling", 5, 0)]
+    ground = Ground(Topic.load("cycling"), web, seeds, atlas, vocabulary)
+    plan, archive = Plan("cycling", WEB, 30, tmp_path / "runs"), Archive.of(tmp_path / "cache", get_project_settings())
+    (entry,) = entries_of("breadth_first")
+    other = next(url for url in map(str, atlas.reach(seeds[0], 50, lambda *_: None).urls) if url not in seeds[0])
+    archive.shelf.put(archive.key_of((plan, Job(entry, 0))), asdict(Run([*seeds[0], *[other] * 25], [True] * 30)))
+    contest = Contest(archive, 1, lambda *_: None, lambda *_: pytest.fail("it was run again"))
+    early = contest.standing(AT, plan, [entry], ground, 5)
+    assert early.pages == 5 and len(early.prospects[0].best) == 5
+    late = contest.standing(AT, plan, [entry], ground)
+    (soon,), (later,) = early.areas["breadth_first"], late.areas["breadth_first"]
+    assert soon is not None and later is not None and soon > 0.9 > later  # the seeds are relevant, the rest is not
 
 
 def test_a_field_is_explored_once_and_known_crawls_are_not_run(tmp_path: Path) -> None:
