@@ -6,14 +6,15 @@
 The judge's relevance is taken in units of its threshold, so that cosines and probabilities serve alike, and up to a
 bound: one who is too sure of itself is not believed more than the pages. The cosines are Rocchio's feedback (1971) with
 tf = 1 + ln f. The two means and the common variance are those of a mixture of two normal distributions, fitted by
-expectation maximisation to the pages so far; the seeds, each compared with those before it, say where relevant pages
-are to be expected. The share of relevant pages is fixed at a low prior: a judge calibrated to a high one keeps a crawl
+expectation maximisation to the pages so far; the seeds, each compared with the others, say where relevant pages are to
+be expected. The share of relevant pages is fixed at a low prior: a judge calibrated to a high one keeps a crawl
 on a site of false positives.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,8 +28,10 @@ THRESHOLD = 0.08  # a judge's threshold counts as this cosine
 SUREST = 0.4  # the judge's word counts at most so much
 LEAST = 0.01
 MOST_TERMS = 100  # of a page that are remembered, the heaviest
+MOST_SEEDS = 50  # that are compared with each other, the first
 WINDOW = 600  # pages the mixture is fitted to
 ROUNDS, EVERY = 8, 10  # of the fit; pages between two
+APART = 0.7  # that much relevant pages and others differ at least, in ln likeness: however alike the pages so far are
 DIGITS = 9
 
 
@@ -37,6 +40,7 @@ class Seen(NamedTuple):
 
     terms: Ids
     weights: Floats
+    judged: float  # the judge's part in the likeness
     likeness: float
 
 
@@ -48,7 +52,7 @@ class Belief:
         self._unit = THRESHOLD / max(threshold, 1e-6)
         self._terms = np.zeros((2, 1024))  # by term: of the seeds, of pages that were not relevant
         self._lexicon: Floats = np.zeros(1)  # what each term says for the topic or against it; the last: any other
-        self._expected: list[float] = []  # ln likeness of the seeds
+        self._seeds: list[Seen] = []
         self._window: list[float] = []  # ln likeness of the newest pages
         self.pages = 0
         self.relevant_at, self.other_at, self.variance = math.log(0.25), math.log(0.06), 0.25
@@ -64,7 +68,8 @@ class Belief:
         if len(ids) > MOST_TERMS:
             heaviest = np.sort(np.argsort(-weights, kind="stable")[:MOST_TERMS])
             ids, weights = ids[heaviest], weights[heaviest]
-        return Seen(ids, weights, round(float(self.likeness(np.array([relevance]), cosine)[0]), DIGITS))
+        likeness, judged = self.likeness(np.array([relevance]), np.append(cosine, 0.0)).round(DIGITS).tolist()
+        return Seen(ids, weights, judged, likeness)
 
     def of(self, seen: Seen) -> float:
         """The probability that it is relevant."""
@@ -95,8 +100,9 @@ class Belief:
     # --- learning -------------------------------------------------------------------------------------------
 
     def learn_seed(self, seen: Seen) -> None:
-        self._expected.append(math.log(max(seen.likeness, LEAST)))
+        self._seeds = [*self._seeds, seen][:MOST_SEEDS]
         self._add(0, seen.terms, seen.weights)
+        self._fit()
         self._aim()
 
     def learn(self, seen: Seen, belief: float) -> None:
@@ -121,7 +127,7 @@ class Belief:
         self._terms[:, NOTHING] = 0.0
 
     def _fit(self) -> None:
-        expected = self._expected[1:] or self._expected or [self.relevant_at]
+        expected = self._expected() or [self.relevant_at]
         aim, even, size = sum(expected) / len(expected), math.log(self.prior / (1.0 - self.prior)), len(self._window)
         pages = np.array(self._window)
         powers = np.array((np.ones(size), pages, pages * pages))
@@ -133,9 +139,21 @@ class Belief:
             of_high = np.einsum("ij,j->i", powers, 1.0 / (1.0 + np.exp(-odds))).tolist()
             of_low = [whole - part for whole, part in zip(all_of, of_high, strict=True)]
             high = (of_high[1] + 4.0 * aim) / (of_high[0] + 4.0)
-            low = min((of_low[1] + 2.0 * math.log(0.06)) / (of_low[0] + 2.0), high - 0.3)
+            low = min((of_low[1] + 2.0 * math.log(0.06)) / (of_low[0] + 2.0), high - APART)
             variance = (_spread(of_high, high) + _spread(of_low, low) + 2.0) / (size + 10.0)
         self.relevant_at, self.other_at, self.variance = (round(x, DIGITS) for x in (high, low, variance))
+
+    def _expected(self) -> list[float]:
+        """ln likeness of each seed to the others."""
+        square, size = _squared(self._terms[0]), math.sqrt(_squared(self._terms[1])) or 1.0
+        expected = []
+        for seen in self._seeds:
+            seeds, others = (self._terms.take(seen.terms, axis=1) * seen.weights).sum(axis=1).tolist()
+            own = _squared(seen.weights)
+            alike = (seeds - own) / (math.sqrt(max(square - 2.0 * seeds + own, 0.0)) or 1.0)
+            cosine = SEEDS * alike - OTHERS * others / size
+            expected.append(math.log(max(seen.judged + cosine / (JUDGE + SEEDS), LEAST)))
+        return expected
 
     # --- kill and resume ------------------------------------------------------------------------------------
 
@@ -145,21 +163,28 @@ class Belief:
         return {
             "pages": self.pages,
             "fit": fit,
-            "expected": self._expected,
+            "seeds": [(self._words(seen.terms), seen.weights.tolist(), *seen[2:]) for seen in self._seeds],
             "window": list(self._window),
             "terms": [self._named(vector) for vector in self._terms],
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        self.pages, self._expected, self._window = saved["pages"], saved["expected"], saved["window"]
+        self.pages, self._window = saved["pages"], saved["window"]
+        self._seeds = [Seen(self._ids(words), np.array(weights), *rest) for words, weights, *rest in saved["seeds"]]
         self.relevant_at, self.other_at, self.variance = saved["fit"]
         for number, named in enumerate(saved["terms"]):
-            ids = np.array([self.vocabulary.id_of(term) for term in named], np.int32)
-            self._add(number, ids, np.array(list(named.values())))
+            self._add(number, self._ids(named), np.array(list(named.values())))
         self._aim()
 
     def _named(self, vector: Floats) -> dict[str, float]:
-        return {self.vocabulary.terms[i]: float(vector[i]) for i in vector.nonzero()[0]}
+        ids = vector.nonzero()[0]
+        return dict(zip(self._words(ids), vector[ids].tolist(), strict=True))
+
+    def _words(self, ids: NDArray[np.integer]) -> list[str]:
+        return [self.vocabulary.terms[i] for i in ids.tolist()]
+
+    def _ids(self, words: Iterable[str]) -> Ids:
+        return np.array([self.vocabulary.id_of(word) for word in words], np.int32)
 
 
 def _spread(powers: list[float], middle: float) -> float:

@@ -4,7 +4,7 @@
     a page    is believed relevant with probability p: the judge's word, corrected by the pages so far  (models.belief)
     p         goes to the counters of all that spoke for the page, and with its features to the link model
     every 10  pages the weights are fitted anew                                   (models.link_model)
-    lazily    after each page, the links it has, the best that wait and some others in turn are scored again
+    lazily    every 4 pages the links that were met again, the best that wait and others in turn are scored again
 
 Near to it are the apprentice of Chakrabarti 2002 and InfoSpiders (Menczer 2000); the harvest of hosts comes from Ester
 2004, hubs from Kleinberg 1999. No exploration: it cost more than it brought wherever it was tried.
@@ -23,7 +23,7 @@ import numpy as np
 from focused.errors import SettingError
 from focused.orderings.base import Ids, Ordering, Rescored, Surroundings, Waiting
 from focused.orderings.evidence import DISTANCE, SCORE, Evidence, Rows
-from focused.orderings.experience import FEATURES, PRIOR, TOGETHER, Experience, Look, together
+from focused.orderings.experience import FEATURES, PRIOR, TOGETHER, Experience, Look, Origin, together
 from focused.orderings.sighting import KINDS, sighted
 from focused.orderings.visited import Visited, read, written
 from focused.page import Link, Page
@@ -32,8 +32,9 @@ from models.link_model import LinkModel
 from models.model import Floats
 
 REFIT = 10  # pages between two fits of the weights
+AGAIN = 4  # pages between two looks at links that wait: each costs much the same, however many it looks at
 PICTURE = 1_000  # pages between two whole pictures of what was learned
-BEST = 16  # waiting links, the best, that are scored again after each page
+BEST = 16  # waiting links, the best, that are scored again then
 CHANGED = 0.05  # log-odds: a smaller change is not worth writing down
 SHOWN, SHOWN_EVERY = 10, 50  # of each kind, for the report; pages between two looks
 HISTORY = 40  # weights over time, at most
@@ -47,13 +48,13 @@ class Adaptive(Ordering):
     without: str = ""  # evidence to do without, such as hub+around
     prior: float = 0.5  # share of relevant pages the belief reckons with
     precision: float = 16.0  # how firmly the weights are held where they begin
-    refresh: int = 32  # waiting links scored again after each page, in turn
+    refresh: int = 128  # waiting links scored again at a time, in turn
     seeds_are_examples: bool = True  # the seeds are pages of the topic, not only ways to it
     _pending: dict[int, Visited] = field(default_factory=dict, init=False, repr=False, compare=False)
     _journal: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # not yet kept
     _first: int = field(default=0, init=False, repr=False, compare=False)  # entry behind the last picture
     _entries: int = field(default=0, init=False, repr=False, compare=False)
-    _fresh: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # rows with news
+    _fresh: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # pages that were met again
     _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)
     _taught: list[tuple[Look, float]] = field(default_factory=list, init=False, repr=False, compare=False)
     _now: float = field(default=0.0, init=False, repr=False, compare=False)
@@ -92,13 +93,12 @@ class Adaptive(Ordering):
         is_seed = page.depth == 0 and self.seeds_are_examples
         seen = self._belief.see(page.judged_terms, page.relevance)
         belief = SEED_BELIEF if is_seed else self._belief.of(seen)
-        return Visited(page.id, is_seed, belief, seen, sighted(page, self._belief, self.around.model))
+        return Visited(page.id, is_seed, page.depth, belief, seen, sighted(page, self._belief, self.around.model))
 
     def _features(self, page_id: int, visited: Visited) -> Floats:
         """Of the links of a page, as if nothing else linked to them."""
         own = self._evidence.rows.at(self._evidence.where((page_id,)))
-        rows = self._experience.rows(visited.sighting, visited.belief, _distance(own, visited.belief))
-        return self._experience.features(rows)
+        return self._experience.features(self._experience.rows(visited.sighting, _origin(visited, own)))
 
     def combine(self, old: Floats, new: Floats) -> Floats:
         """What two pages say of a link comes together in its row, and `rescored` says what follows."""
@@ -125,17 +125,15 @@ class Adaptive(Ordering):
             self._belief.learn_seed(visited.seen)
         else:
             self._belief.learn(visited.seen, visited.belief)
-        distance = 0.0
         if row is not None:
-            distance = _distance(row, visited.belief)
             self._taught.append((self._experience.look(row), visited.belief))
             self._experience.learn(row, visited.belief)
             if (self._links.links + len(self._taught)) % REFIT == 0:
                 self._teach()
                 self._links.refit()
         source = self._experience.new_source(visited.page)
-        rows = self._experience.rows(visited.sighting, visited.belief, distance, source)
-        self._fresh = self._evidence.enter(rows)
+        rows = self._experience.rows(visited.sighting, _origin(visited, row), source)
+        self._fresh += self._evidence.enter(rows)
         if (moved := self._experience.names.forget()) is not None:
             self._evidence.renumber(moved)
 
@@ -158,10 +156,10 @@ class Adaptive(Ordering):
     # --- what waits ---------------------------------------------------------------------------------------------
 
     def rescored(self) -> Rescored | None:
-        if self._waiting is None:
+        if self._waiting is None or self._entries % AGAIN:
             return None
-        best = self._evidence.where(self._waiting.best(self._now, BEST))
-        places = np.array(sorted({*self._fresh, *best, *self._evidence.next_round(self.refresh)}), np.int64)
+        met = self._evidence.where([*self._fresh, *self._waiting.best(self._now, BEST)])
+        places = np.array(sorted({*met, *self._evidence.next_round(self.refresh)}), np.int64)
         self._fresh = []
         rows = self._evidence.rows.at(places)
         scores = self._links.score(self._experience.features(rows))
@@ -192,7 +190,7 @@ class Adaptive(Ordering):
             return parts
         if self._entries % SHOWN_EVERY == 0:
             parts |= self._shown()
-        parts["pointer"] = self._evidence.pointer
+        parts |= {"pointer": self._evidence.pointer, "fresh": self._fresh}
         if self._entries - self._first >= PICTURE:
             parts |= {f"entry.{number}": None for number in range(self._first, self._entries)}
             self._first = self._entries
@@ -221,8 +219,7 @@ class Adaptive(Ordering):
         while (entry := parts.get(f"entry.{self._entries}")) is not None:
             self._entries += 1
             self._replay(entry)
-        self._evidence.pointer = parts.get("pointer", 0)
-        self._fresh = []
+        self._evidence.pointer, self._fresh = parts.get("pointer", 0), parts.get("fresh", [])
 
     def _replay(self, entry: dict[str, Any]) -> None:
         if "gone" in entry:
@@ -233,6 +230,8 @@ class Adaptive(Ordering):
             self._learn(read(entry, self.around.vocabulary.id_of))
 
 
-def _distance(own: Rows, belief: float) -> float:
-    """Links since a relevant page, for those of a page with this row, if it has one."""
-    return 0.0 if belief > 0.5 or not len(own.pages) else float(own.values[0, DISTANCE]) + 1.0
+def _origin(visited: Visited, own: Rows | None) -> Origin:
+    """A page with this row, if it has one, as that which links are on."""
+    is_near = visited.belief > 0.5 or own is None or not len(own.pages)
+    distance = 0.0 if own is None or is_near else float(own.values[0, DISTANCE]) + 1.0
+    return Origin(visited.belief, distance, visited.depth)

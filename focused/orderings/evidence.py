@@ -25,7 +25,7 @@ GROUPS = slice(DIRECTORY + 1, DIRECTORY + 1 + SOURCES)
 TEMPLATE = GROUPS.stop
 PLACES = TEMPLATE + 1
 # Columns of values: first those that add up over the pages that link to it, then those of which the highest counts.
-LINKS, PAGE_SUM, BELIEF_SUM, SAME_HOST, ANCHOR, AROUND, URL, PAGE_MAX, POSITION, DISTANCE, SCORE = range(11)
+LINKS, PAGE_SUM, BELIEF_SUM, SAME_HOST, ANCHOR, AROUND, URL, PAGE_MAX, POSITION, DISTANCE, DEPTH, SCORE = range(12)
 SUMS, HIGHEST = slice(LINKS, ANCHOR), slice(ANCHOR, POSITION)
 VALUES = SCORE + 1
 
@@ -84,19 +84,19 @@ class Evidence:
             self.enter(row)
 
     def enter(self, found: Rows) -> list[int]:
-        """Links of one page, each with one row; those that are known get more of it, and their places are returned."""
+        """Links of one page, each with one row; those that are known get more of it, and are returned."""
         pages = found.pages.tolist()
         self._room(len(pages))
         at = self._at
         new = [number for number, page in enumerate(pages) if page not in at]
         old = [number for number, page in enumerate(pages) if page in at] if len(new) < len(pages) else []
-        known = [at[pages[number]] for number in old]
+        known = [pages[number] for number in old]
         if new:
             fresh = [self._free.pop() for _ in new]
             at.update(zip([pages[number] for number in new], fresh, strict=True))
             self.rows.put(fresh, found.at(new) if old else found)
         if known:
-            self._merge(known, found.at(old))
+            self._merge(self.where(known), found.at(old))
         return known
 
     def _merge(self, where: list[int], found: Rows) -> None:

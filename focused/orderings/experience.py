@@ -48,6 +48,7 @@ FEATURES = {
     "new_host": (0.0, "first page of a host"),
     "load": (0.0, "pages had from the host"),
     "position": (0.0, "place among the links of the page"),
+    "depth": (0.6, "nearness to a seed, in links"),
 }
 TOGETHER = {"hub": ("best_hub",), "page": ("parents",), "balance": ("new_host", "load")}  # switched off with it
 PRIOR = np.array([weight for weight, _ in FEATURES.values()])
@@ -68,6 +69,14 @@ class Look(NamedTuple):
     counts: Floats  # found and tried, by column of places and link
     rows: Rows
     mean: Floats  # the crawl's harvest, by link
+
+
+class Origin(NamedTuple):
+    """The page that links are on."""
+
+    belief: float  # that it is relevant
+    distance: float  # links since a relevant page
+    depth: int  # links from a seed
 
 
 class Ring:
@@ -115,7 +124,7 @@ class Experience:
         self.pages[source] = page
         return source
 
-    def rows(self, seen: Sighting, belief: float, distance: float, source: int = 0) -> Rows:
+    def rows(self, seen: Sighting, origin: Origin, source: int = 0) -> Rows:
         """Rows of the links of one page; without a source nothing is entered."""
         rows = Rows(seen.pages, *Rows.free(len(seen.pages))[1:])
         rows.places[:, NAMED] = self._places(seen, is_new=source > 0)
@@ -123,11 +132,11 @@ class Experience:
             groups = self.groups.take(self.names.counts, len(seen.names["path"]) - 1)
             rows.places[:, of.HUBS.start] = source
             rows.places[:, of.GROUPS.start] = groups.take(seen.numbers[:, KINDS.index("path")] - 1)  # each has a path
-        values, likely = rows.values, min(max(belief, 1e-3), 1.0 - 1e-3)
-        values[:, of.LINKS], values[:, of.DISTANCE], values[:, of.BELIEF_SUM] = 1.0, distance, belief
+        values, likely = rows.values, min(max(origin.belief, 1e-3), 1.0 - 1e-3)
+        values[:, of.LINKS], values[:, of.DISTANCE], values[:, of.BELIEF_SUM] = 1.0, origin.distance, origin.belief
         values[:, of.PAGE_MAX] = values[:, of.PAGE_SUM] = math.log(likely / (1.0 - likely))
         values[:, of.SAME_HOST : of.URL + 1] = seen.values[:, :-1]
-        values[:, of.POSITION] = seen.values[:, -1]
+        values[:, of.POSITION], values[:, of.DEPTH] = seen.values[:, -1], origin.depth + 1
         return rows
 
     def _places(self, seen: Sighting, is_new: bool) -> NDArray[np.int64]:
@@ -210,7 +219,7 @@ def _of_pages(values: NDArray[np.float32], whole: Floats, columns: Floats) -> No
 
 
 def _of_host(values: NDArray[np.float32], found: Floats, tried: Floats, columns: Floats) -> None:
-    """Authority, inlinks, distance, same_host, new_host, load, position."""
+    """Authority, inlinks, distance, same_host, new_host, load, position, depth."""
     links = values[of.LINKS]
     np.log1p(_sum(found[of.HUBS]), out=columns[0])
     columns[1] = np.log(links)
@@ -219,6 +228,7 @@ def _of_host(values: NDArray[np.float32], found: Floats, tried: Floats, columns:
     columns[4] = tried[of.HOST] == 0.0
     np.log1p(tried[of.HOST], out=columns[5])
     columns[6] = values[of.POSITION]
+    np.negative(np.log(values[of.DEPTH]), out=columns[7])
 
 
 def _shares(found: Floats, tried: Floats, mean: Floats) -> Floats:

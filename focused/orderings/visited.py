@@ -17,6 +17,7 @@ class Visited(NamedTuple):
 
     page: int
     is_seed: bool
+    depth: int  # links from a seed
     belief: float
     seen: Seen
     sighting: Sighting
@@ -26,7 +27,8 @@ def written(visited: Visited, terms: Sequence[str]) -> dict[str, Any]:
     """As JSON; terms are named, for their numbers are those of one process."""
     seen, (names, numbers, values, pages) = visited.seen, visited.sighting
     return {
-        **{"page": visited.page, "seed": visited.is_seed, "belief": visited.belief, "likeness": seen.likeness},
+        **{"page": visited.page, "seed": visited.is_seed, "depth": visited.depth, "belief": visited.belief},
+        **{"judged": seen.judged, "likeness": seen.likeness},
         **{"terms": [terms[term] for term in seen.terms.tolist()], "weights": packed(seen.weights)},
         **{"names": names, "numbers": packed(numbers), "values": packed(values), "pages": packed(pages)},
     }
@@ -34,8 +36,8 @@ def written(visited: Visited, terms: Sequence[str]) -> dict[str, Any]:
 
 def read(entry: dict[str, Any], id_of: Callable[[str], int]) -> Visited:
     ids = np.array([id_of(term) for term in entry["terms"]], np.int32)
-    seen = Seen(ids, unpacked(entry["weights"], np.float64), entry["likeness"])
+    seen = Seen(ids, unpacked(entry["weights"], np.float64), entry["judged"], entry["likeness"])
     numbers = unpacked(entry["numbers"], np.int32).reshape(-1, len(NUMBERED))
     values = unpacked(entry["values"], np.float32).reshape(-1, VALUES)
     sighting = Sighting(entry["names"], numbers, values, unpacked(entry["pages"], np.uint32))
-    return Visited(entry["page"], entry["seed"], entry["belief"], seen, sighting)
+    return Visited(entry["page"], entry["seed"], entry["depth"], entry["belief"], seen, sighting)

@@ -45,7 +45,7 @@ def test_a_judge_is_believed_up_to_a_bound() -> None:
 
 
 def test_a_lower_prior_believes_less() -> None:
-    page = Seen(np.zeros(0, np.int32), np.zeros(0), 0.15)
+    page = Seen(np.zeros(0, np.int32), np.zeros(0), 0.0, 0.15)
     assert Belief(Vocabulary(), 0.08, 0.05).of(page) < Belief(Vocabulary(), 0.08, 0.5).of(page)
 
 
@@ -61,3 +61,31 @@ def test_it_survives_as_json() -> None:
     belief, twin = taught(), Belief(Vocabulary(), threshold=0.08)
     twin.restore(json.loads(json.dumps(belief.saved())))
     assert twin.of(seen(twin, SEED, 0.1)) == belief.of(seen(belief, SEED, 0.1))
+
+
+def test_seeds_say_before_the_first_page_what_relevant_pages_look_like() -> None:
+    """Where the judge is blind, and the seeds are little alike, a page that is a little like them is relevant."""
+    belief = Belief(Vocabulary(), threshold=0.08, prior=0.5)
+    for text in (SEED, "alps and other mountains", "wheels of wagons and their saddles"):
+        belief.learn_seed(seen(belief, text, 0.0))
+    page = seen(belief, "mountains and wheels, a short text of many other words", 0.0)
+    assert belief.of(page) > 0.5 > Belief(belief.vocabulary, 0.08, prior=0.5).of(page)
+
+
+def test_the_order_of_the_seeds_does_not_matter() -> None:
+    texts = [SEED, "alps and other mountains", "touring on wheels"]
+    made = []
+    for order in (texts, texts[::-1]):
+        belief = Belief(Vocabulary(), threshold=0.08)
+        for text in order:
+            belief.learn_seed(seen(belief, text, 0.05))
+        made.append(belief.relevant_at)
+    assert abs(made[0] - made[1]) < 1e-6
+
+
+def test_pages_that_are_all_alike_do_not_make_relevant_pages_and_others_the_same() -> None:
+    belief = taught()
+    for _ in range(700):
+        page = seen(belief, OTHER, 0.01)
+        belief.learn(page, belief.of(page))
+    assert belief.relevant_at - belief.other_at > 0.6 and belief.of(seen(belief, OTHER, 0.01)) < 0.5

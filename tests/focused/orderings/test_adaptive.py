@@ -137,3 +137,20 @@ def test_a_crawl_killed_again_and_again_goes_the_same_way(tmp_path: Path, seed: 
 def test_mistakes_are_named(arguments: str) -> None:
     with pytest.raises(SettingError, match=arguments.partition("=")[0]):
         make(Adaptive, arguments)
+
+
+def test_near_the_seeds_a_link_has_the_higher_score() -> None:
+    walk = Walk()
+    near, far = (walk.read("http://a.example/p", '<p>words <a href="/x">x</a>', depth) for depth in (1, 6))
+    assert walk.ordering.score(near)[0] > walk.ordering.score(far)[0]
+
+
+def test_links_met_again_are_scored_with_the_next_look_also_after_a_resume() -> None:
+    walk = Walk()
+    walk.visit("http://a.example/", "<p>bicycle <a href='/x'>bicycle</a> <a href='/y'>soup</a>", 0)
+    walk.visit("http://a.example/1", "<p>bicycle cycling clubs <a href='/x'>bicycle</a>")
+    assert walk.ordering._fresh == [walk.id_of("http://a.example/x")]
+    parts = json.loads(json.dumps(walk.ordering.state()))
+    twin = Walk()
+    twin.ordering.restore(parts)
+    assert twin.ordering._fresh == walk.ordering._fresh
