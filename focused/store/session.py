@@ -26,6 +26,10 @@ OPTIONS = (
     "-c statement_timeout=60s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s "
     "-c jit=off -c timezone=UTC -c client_min_messages=warning"
 )
+# Who writes and waits for its client that long is asleep: no timeout of the server ends a pipeline without its end.
+_END_SLEEPERS = """SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND application_name = 'focused'
+    AND backend_xid IS NOT NULL AND wait_event = 'ClientRead' AND xact_start < clock_timestamp() - interval '5 s'"""
 _FULL = tuple(map(os.strerror, (errno.EDQUOT, errno.EFBIG)))
 logger = logging.getLogger(__name__)
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # a lost connection is no news: what it carried is sent again
@@ -111,6 +115,8 @@ class Session:
                 logger.info("%s: %s; try %d", self.name, reason(error), tries)
                 if isinstance(error, psycopg.InterfaceError) or self.db.broken:
                     self.db.close()
+                elif isinstance(error, psycopg.errors.LockNotAvailable):
+                    end_sleepers(self.db)
                 time.sleep(min(1.0, 0.05 * 2 ** min(tries, 5)) * random.uniform(0.5, 1.0))
 
     def one(self, query: str, *values: Any) -> Any:
@@ -121,6 +127,11 @@ class Session:
 
     def close(self) -> None:
         self.db.close()
+
+
+def end_sleepers(db: Connection) -> None:
+    """A worker that fell asleep in the middle of a commit must not keep locked what all need. It commits again."""
+    db.execute(_END_SLEEPERS)
 
 
 def _is_full(error: psycopg.Error) -> bool:
