@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from scrapy.settings import BaseSettings
 
@@ -14,7 +15,7 @@ from focused.errors import FocusedError, StoreError, TopicError
 from focused.graph import LinkGraph
 from focused.names import load
 from focused.options import Options
-from focused.orderings.base import Ordering, Surroundings, make
+from focused.orderings.base import Ordering, Surroundings, files_named, make
 from focused.page import PageReader
 from focused.search.engine import SearchEngine
 from focused.search.seeker import Seeker
@@ -54,7 +55,7 @@ class Assembly:
             return None
         from focused.agreement import agreement_of  # a database's driver is loaded only where it is asked for
 
-        return agreement_of(place, folder, topic)
+        return agreement_of(place, folder, topic, files_named(ordering_of(self.settings)))
 
     def _make(self) -> None:
         agreement = self.agreement
@@ -116,9 +117,9 @@ class Assembly:
         return self.web.seeds(self.topic.sim["topic"], int(self.topic.sim.get("seeds", 5)), self.options.seed)
 
     def _ordering(self) -> Ordering:
-        given = self.settings.get("FOCUSED_ORDERING")
-        kind = load(given, self.settings.getdict("FOCUSED_ORDERINGS"), "FOCUSED_ORDERING")
-        ordering = make(kind, self.settings.get("FOCUSED_ORDERING_ARGS") or "")
+        ordering = ordering_of(self.settings)
+        read: dict[str, Any] = self.agreement.files if self.agreement else {}
+        ordering = replace(ordering, **read)
         options, web = self.options, self.settings.get("FOCUSED_WEB") or ""
         sessions = partial(sessions_for, self.topic, web)
         around = Surroundings(
@@ -156,3 +157,9 @@ class Assembly:
         ordering = f"{self.settings.get('FOCUSED_ORDERING')} {self.settings.get('FOCUSED_ORDERING_ARGS') or ''}".strip()
         store.note(**mine, ordering=ordering, started_at=known.get("started_at", time.time()))
         store.commit({})
+
+
+def ordering_of(settings: BaseSettings) -> Ordering:
+    """As its name and arguments say; it knows nothing of a crawl yet."""
+    kind = load(settings.get("FOCUSED_ORDERING"), settings.getdict("FOCUSED_ORDERINGS"), "FOCUSED_ORDERING")
+    return make(kind, settings.get("FOCUSED_ORDERING_ARGS") or "")
