@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from scrapy.settings import BaseSettings
 
 from focused.crawl import Crawl
-from focused.errors import FocusedError, StoreError, TopicError
+from focused.errors import StoreError, TopicError
 from focused.graph import LinkGraph
 from focused.names import load
 from focused.options import Options
@@ -21,7 +21,7 @@ from focused.search.engine import SearchEngine
 from focused.search.seeker import Seeker
 from focused.searching import searching_for
 from focused.shared_crawl import SharedCrawl
-from focused.stop import Stopped, whole
+from focused.stop import Stopped, is_full
 from focused.store.interface import CrawlStore
 from focused.store.place import place_of
 from focused.store.sqlite import SqliteStore
@@ -81,16 +81,14 @@ class Assembly:
         store = self._store()
         try:
             return self._opened(store)
-        except FocusedError:
+        except Exception as error:
             store.close()
+            if is_full(error):
+                raise StoreError(f"{self.options.folder} cannot be written: the disk is full, make room.") from error
+            if isinstance(error, Stopped):
+                raise StoreError(f"The store of {self.options.folder} cannot be used ({error}): try again.") from error
             raise
-        except Stopped as stopped:
-            store.close()
-            raise StoreError(
-                f"{self.options.folder} cannot be written ({stopped}): the disk is full, make room."
-            ) from None
 
-    @whole
     def _opened(self, store: CrawlStore) -> Crawl:
         self._check_same_crawl(store)
         if store.team is None:
