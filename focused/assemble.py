@@ -23,7 +23,7 @@ from focused.searching import searching_for
 from focused.shared_crawl import SharedCrawl
 from focused.stop import Stopped, is_full
 from focused.store.interface import CrawlStore
-from focused.store.place import place_of
+from focused.store.place import made, place_of
 from focused.store.sqlite import SqliteStore
 from focused.surfing import sessions_for
 from focused.topic import Topic, name_of
@@ -129,12 +129,7 @@ class Assembly:
     def _store(self) -> CrawlStore:
         folder = self.options.folder
         place = place_of(self.settings.get("FOCUSED_STORE"), folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(
-                f"FOCUSED_DATA_DIR: {folder} cannot be made ({error.strerror}); give another one."
-            ) from None
+        made(folder)
         if isinstance(place, Path):
             return SqliteStore(place, self.options.sync)
         from focused.store.postgres import PostgresStore
