@@ -1,4 +1,4 @@
-"""All workers of a shared crawl go by the same topic and model, wherever they run: the crawl's store holds both.
+"""All workers of a shared crawl go by the same topic, model and files of the ordering: the crawl's store holds them.
 
 The first brings them there. Who comes without them takes them from there, into `brought/` in the crawl's folder. Who
 comes with others has changed them since it last looked, or has what was the crawl's before, or another crawl's: the
@@ -8,34 +8,34 @@ digest of what the crawl went by at the last look is kept beside them and tells 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
-from focused.bundle import Bundle, of_model, of_topic
+from focused.bundle import Bundle, of_model, of_ordering, of_topic, place_of
 from focused.errors import StoreError
 from focused.store.bundles import Bundles, Packed
 from focused.topic import FILE, find, name_of
 from focused.training.fitting import MODEL
 
-TOPIC, EXAMPLES = "topic", "examples"
-PARTS = (TOPIC, EXAMPLES, MODEL)
+TOPIC, EXAMPLES, ORDERING = "topic", "examples", "ordering"
+PARTS = (TOPIC, EXAMPLES, MODEL, ORDERING)
 FOLDER = "brought"
 
 
 class Agreement:
-    """`given` is the topic as the user names it, `folder` the crawl's."""
+    """`given` is the topic as the user names it, `folder` the crawl's, `read` what the ordering reads, by argument."""
 
-    def __init__(self, bundles: Bundles, folder: Path, given: str) -> None:
-        self.bundles, self.folder, self.given = bundles, folder, given
+    def __init__(self, bundles: Bundles, folder: Path, given: str, read: Mapping[str, str]) -> None:
+        self.bundles, self.folder, self.given, self.read = bundles, folder, given, read
         self.look()
 
     def look(self) -> None:
         """What the crawl goes by, and what lies here. Raises StoreError if that is another crawl's."""
         latest = self.bundles.latest().items()
         self.theirs = {part: Bundle.unpacked(packed.content, packed.digest) for part, packed in latest}
-        topic, model = of_topic(self.given), of_model(self.folder)
-        self.here: dict[str, Bundle] = dict(zip((TOPIC, EXAMPLES), topic or (), strict=False))
-        if model is not None:
-            self.here[MODEL] = model
+        topic, examples = of_topic(self.given) or (None, None)
+        found = zip(PARTS, (topic, examples, of_model(self.folder), of_ordering(self.read)), strict=True)
+        self.here = {part: bundle for part, bundle in found if bundle is not None}
         if TOPIC not in self.here and TOPIC not in self.theirs:
             find(self.given)  # says what can be given
         chosen = {part: self._chosen(part) for part in PARTS}
@@ -72,6 +72,16 @@ class Agreement:
             return self.folder
         return agreed.written(self.folder / FOLDER)
 
+    @property
+    def files(self) -> dict[str, str]:
+        """By argument: where the ordering finds what it is to read, where that is not as given."""
+        agreed = self.agreed.get(ORDERING)
+        if agreed is None or not self.read or agreed == self.here.get(ORDERING):
+            return {}
+        folder = agreed.written(self.folder / FOLDER)
+        places = {argument: folder / place_of(argument, given) for argument, given in self.read.items()}
+        return {argument: str(place) for argument, place in places.items() if place.exists()}
+
     def made(self) -> None:
         """The model is there, trained or made of words alone."""
         self.agreed[MODEL] = of_model(self.model_folder) or Bundle({})
@@ -98,7 +108,8 @@ class Agreement:
         return part in self.theirs and self.agreed[part] != self.theirs[part]
 
     def _where(self, part: str) -> str:
-        return str(self.folder / MODEL) if part == MODEL else str(find(self.given))
+        places = {MODEL: str(self.folder / MODEL), ORDERING: ", ".join(self.read.values())}
+        return places.get(part) or str(find(self.given))
 
     def _note(self, part: str) -> Path:
         return self.folder / FOLDER / f"{part}.digest"
@@ -108,9 +119,9 @@ class Agreement:
         return self._note(part).read_text() if self._note(part).is_file() else ""
 
 
-def agreement_of(url: str, folder: Path, topic: str) -> Agreement:
+def agreement_of(url: str, folder: Path, topic: str, read: Mapping[str, str]) -> Agreement:
     """Of the crawl that a database holds under the folder's name."""
-    return Agreement(Bundles(url, folder.name), folder, topic)
+    return Agreement(Bundles(url, folder.name), folder, topic, read)
 
 
 def _files(parts: dict[str, Bundle]) -> dict[str, bytes]:

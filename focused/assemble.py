@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from scrapy.settings import BaseSettings
 
 from focused.crawl import Crawl
-from focused.errors import FocusedError, SettingError, StoreError, TopicError
+from focused.errors import SettingError, StoreError, TopicError
 from focused.graph import LinkGraph
 from focused.names import load
 from focused.options import Options
-from focused.orderings.base import Ordering, Surroundings, make
+from focused.orderings.base import Ordering, Surroundings, files_named, make
 from focused.page import PageReader
 from focused.search.engine import SearchEngine
 from focused.search.seeker import Seeker
 from focused.searching import searching_for
 from focused.shared_crawl import SharedCrawl
-from focused.stop import Stopped, whole
+from focused.stop import Stopped, is_full
 from focused.store.interface import CrawlStore
-from focused.store.place import place_of
+from focused.store.place import made, place_of
 from focused.store.sqlite import SqliteStore
 from focused.surfing import sessions_for
 from focused.topic import Topic, name_of
@@ -54,7 +55,7 @@ class Assembly:
             return None
         from focused.agreement import agreement_of  # a database's driver is loaded only where it is asked for
 
-        return agreement_of(place, folder, topic)
+        return agreement_of(place, folder, topic, files_named(ordering_of(self.settings)))
 
     def _make(self) -> None:
         agreement = self.agreement
@@ -80,16 +81,14 @@ class Assembly:
         store = self._store()
         try:
             return self._opened(store)
-        except FocusedError:
+        except Exception as error:
             store.close()
+            if is_full(error):
+                raise StoreError(f"{self.options.folder} cannot be written: the disk is full, make room.") from error
+            if isinstance(error, Stopped):
+                raise StoreError(f"The store of {self.options.folder} cannot be used ({error}): try again.") from error
             raise
-        except Stopped as stopped:
-            store.close()
-            raise StoreError(
-                f"{self.options.folder} cannot be written ({stopped}): the disk is full, make room."
-            ) from None
 
-    @whole
     def _opened(self, store: CrawlStore) -> Crawl:
         self._check_same_crawl(store)
         if store.team is None:
@@ -116,11 +115,9 @@ class Assembly:
         return self.web.seeds(self.topic.sim["topic"], int(self.topic.sim.get("seeds", 5)), self.options.seed)
 
     def _ordering(self) -> Ordering:
-        given = self.settings.get("FOCUSED_ORDERING")
-        kind = load(given, self.settings.getdict("FOCUSED_ORDERINGS"), "FOCUSED_ORDERING")
-        if not (isinstance(kind, type) and issubclass(kind, Ordering)):
-            raise SettingError(f"FOCUSED_ORDERING={given!r} is no ordering: give a subclass of Ordering.")
-        ordering = make(kind, self.settings.get("FOCUSED_ORDERING_ARGS") or "")
+        ordering = ordering_of(self.settings)
+        read: dict[str, Any] = self.agreement.files if self.agreement else {}
+        ordering = replace(ordering, **read)
         options, web = self.options, self.settings.get("FOCUSED_WEB") or ""
         sessions = partial(sessions_for, self.topic, web)
         around = Surroundings(
@@ -132,12 +129,7 @@ class Assembly:
     def _store(self) -> CrawlStore:
         folder = self.options.folder
         place = place_of(self.settings.get("FOCUSED_STORE"), folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StoreError(
-                f"FOCUSED_DATA_DIR: {folder} cannot be made ({error.strerror}); give another one."
-            ) from None
+        made(folder)
         if isinstance(place, Path):
             return SqliteStore(place, self.options.sync)
         from focused.store.postgres import PostgresStore
@@ -158,3 +150,12 @@ class Assembly:
         ordering = f"{self.settings.get('FOCUSED_ORDERING')} {self.settings.get('FOCUSED_ORDERING_ARGS') or ''}".strip()
         store.note(**mine, ordering=ordering, started_at=known.get("started_at", time.time()))
         store.commit({})
+
+
+def ordering_of(settings: BaseSettings) -> Ordering:
+    """As its name and arguments say; it knows nothing of a crawl yet."""
+    given = settings.get("FOCUSED_ORDERING")
+    kind = load(given, settings.getdict("FOCUSED_ORDERINGS"), "FOCUSED_ORDERING")
+    if not (isinstance(kind, type) and issubclass(kind, Ordering)):
+        raise SettingError(f"FOCUSED_ORDERING={given!r} is no ordering: give a subclass of Ordering.")
+    return make(kind, settings.get("FOCUSED_ORDERING_ARGS") or "")

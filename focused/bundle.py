@@ -1,4 +1,4 @@
-"""Files that travel together: a topic with what it names beside it, a trained model. Known by their content."""
+"""Files that travel together: a topic with what it names beside it, a trained model, what an ordering reads."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_BYTES = 512 * 1024**2  # of one bundle; half of what PostgreSQL takes as on
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Content by place."""
+    """Content by place; known by it."""
 
     files: Mapping[str, bytes]
 
@@ -95,6 +95,21 @@ def of_model(folder: Path) -> Bundle | None:
         return None
     files = sorted(path for path in (folder / MODEL).iterdir() if path.is_file() and not path.name.startswith("."))
     return Bundle({f"{MODEL}/{path.name}": path.read_bytes() for path in files})
+
+
+def of_ordering(named: Mapping[str, str]) -> Bundle | None:
+    """Files, and those in folders, that an ordering's arguments name; None: none of them is here."""
+    files: dict[str, Path] = {}
+    for argument, given in named.items():
+        path, place = Path(given), place_of(argument, given)
+        files |= {f"{place}/{file.name}": file for file in path.iterdir()} if path.is_dir() else {place: path}
+    found = {place: path.read_bytes() for place, path in files.items() if path.is_file()}
+    return Bundle(found) if found else None
+
+
+def place_of(argument: str, given: str) -> str:
+    """Where such a file lies differs from machine to machine; what it is for, and its own name, do not."""
+    return f"{argument}/{Path(given).name}"
 
 
 def of_topic(given: str) -> tuple[Bundle, Bundle] | None:

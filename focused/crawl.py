@@ -23,7 +23,7 @@ from focused.revision import Reviser
 from focused.revisits import Revisits
 from focused.row import row_of
 from focused.state import State
-from focused.stop import whole
+from focused.stop import Breakable, whole
 from focused.store.hand import Hand
 from focused.store.interface import CrawlStore
 from focused.store.rows import DONE, GIVEN_UP, NOTHING_FOUND, WAITING, Fetched, Found
@@ -32,7 +32,7 @@ from focused.visit import Visit
 from models.model import PageModel
 
 
-class Crawl:
+class Crawl(Breakable):
     """The parts of one run, and what is done with them."""
 
     segment = ""  # of the outputs
@@ -40,11 +40,8 @@ class Crawl:
     def __init__(
         self, options: Options, store: CrawlStore, ordering: Ordering, model: PageModel, reader: PageReader
     ) -> None:
-        self.options = options
-        self.store = store
-        self.ordering = ordering
-        self.model = model
-        self.reader = reader
+        self.options, self.store = options, store
+        self.ordering, self.model, self.reader = ordering, model, reader
         self.hand = Hand(options.folder / f"in_hand{self.segment}")
         self.taken_back = store.resume(self.hand.left_over)
         self.timing, self.seeds_only = Timing(), False  # seeds only: as long as a search engine is asked for more
@@ -275,9 +272,13 @@ class Crawl:
         self.state.remember()
         self.store.commit(self.outputs.flush())
 
-    @whole
-    def close(self, reason: str, is_sound: bool = True) -> None:
+    def close(self, reason: str) -> None:
         """What is under way goes back to the frontier. After a broken step nothing is kept but the reason."""
+        is_sound, self.broken = self.broken is None, None
+        self._end(reason, is_sound)
+
+    @whole
+    def _end(self, reason: str, is_sound: bool) -> None:
         if not is_sound:
             self.store.roll_back()
             self.store.note(stop_reason=reason)

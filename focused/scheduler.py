@@ -136,7 +136,7 @@ class FocusedScheduler(BaseScheduler):
         reason = self._reason or {"shutdown": "stopped", "cancelled": "stopped"}.get(reason, reason)
         self.crawler.stats.set_value("focused/stop_reason", reason)
         try:
-            self.crawl.close(reason, is_sound=self._reason is None)
+            self.crawl.close(reason)
         except Stopped as stopped:
             self.crawler.stats.set_value("focused/stop_reason", stopped.reason)
         finally:
@@ -161,9 +161,9 @@ class FocusedScheduler(BaseScheduler):
             self._guarded(self.crawl.failed, visit, outcome)
 
     def _guarded(self, step: Any, *args: Any) -> Any:
-        """A full disk must end the crawl, not one page; and after a step that broke none may commit its other half."""
+        """A full disk must end the crawl, not one page."""
         try:
-            return step(*args) if self._reason is None else None
+            return self.crawl.do(step, *args) if self._reason is None else None
         except Stopped as stopped:
             self.stop(stopped.reason)
             return None

@@ -145,7 +145,7 @@ class SharedCrawl(Crawl):
     def abandon(self) -> None:
         """Others may have the sites at once."""
         self.store.roll_back()
-        with suppress(Stopped):  # then the database is gone
+        with suppress(Stopped, OSError):  # the database is gone, or its disk is full: the lease runs out by itself
             self.team.leave()
             return super().abandon()
         self.outputs.close()

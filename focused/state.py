@@ -20,7 +20,6 @@ from focused.outcomes import LONGEST_WAIT
 from focused.page import Page
 from focused.progress import Progress
 from focused.renders import Renders
-from focused.stop import whole
 from focused.store.interface import CrawlStore
 from focused.store.rows import Found, Kept, Site, Snapshot
 from focused.visit import Visit
@@ -110,7 +109,6 @@ class State:
         self.answers[name] = value
         self.store.remember({f"search.{name}": _json(value)})
 
-    @whole
     def sown(self, seeds: list[str]) -> list[str]:
         """Those that no earlier run has asked for: a seed that was tried then is not put first again."""
         known = set(orjson.loads(self.store.meta().get("seeds") or "[]"))

@@ -78,11 +78,11 @@ class LinksMiddleware:
             visit.links = spider.follow(visit.page) if visit.page is not None else None
         else:
             visit.links = []  # a spider of another kind follows what it asks for itself
-        crawl = crawl_of(self.crawler)
         try:
-            crawl.finish(visit, outcome)
+            crawl_of(self.crawler).finish(visit, outcome)
         except Stopped as stopped:
-            self.crawler.engine.scheduler.stop(stopped.reason)  # type: ignore[union-attr]
+            if scheduler := self.crawler.engine.scheduler:  # else the crawl is over
+                scheduler.stop(stopped.reason)  # type: ignore[attr-defined]
 
     def _keep_request(self, visit: Visit, request: Request) -> None:
         spider = self.crawler.spider

@@ -51,12 +51,14 @@ def serve(settings: BaseSettings, host: str = HOST, port: int = PORT, path: str 
     from focused.commands.explain import score_terms
     from focused.commands.judge import documents
     from focused.console.app import application
-    from focused.console.crawls import Shared
+    from focused.console.crawls import Shared, names
 
-    listening = listen(host, port)
     token, data = secrets.token_urlsafe(24), Path(settings.get("FOCUSED_DATA_DIR"))
+    given = Shared(settings, data, token, score_terms, documents)
+    names(given)  # a store that cannot be reached is told now, not on the first page
+    listening = listen(host, port)
     name, real_port = shown(host), listening.getsockname()[1]
-    app = application(Shared(settings, data, token, score_terms, documents), sorted({*LOOPBACK, name}))
+    app = application(given, sorted({*LOOPBACK, name}))
     config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=1)
     print(f"Console: http://{name}:{real_port}{path}#token={token}")
     print(f"Crawls in {data}/. Whoever has this address can change topics; Ctrl-C ends it.", flush=True)

@@ -10,6 +10,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from focused.commands.folder import open_crawl, user_errors
+from focused.store.place import made
 
 
 class Command(ScrapyCommand):
@@ -42,7 +43,7 @@ class Command(ScrapyCommand):
         with user_errors(self), open_crawl(self.settings, args[0]) as reading:
             choice = Choice(opts.relevant, opts.new)
             name = (export_sites if opts.websites else export).default_file(opts.format, choice)
-            path = Path(opts.output) if opts.output else reading.folder / name
+            path = Path(opts.output) if opts.output else made(reading.folder) / name
             write = export_sites.export_websites if opts.websites else export.export
             said = f"{path}: {write(reading, opts.format, choice, path):,} {'websites' if opts.websites else 'pages'}"
             print(said, file=sys.stderr if path == export.STDOUT else sys.stdout)

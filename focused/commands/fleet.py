@@ -65,7 +65,7 @@ class Command(ScrapyCommand):
         fleet = self._fleet(topic)
         _take(fleet.record, topic, opts, self.settings)
         _check_shared(fleet.record)
-        _bring(fleet.record, topic)
+        _bring(fleet.record, topic, self.settings)
         standings = fleet.up(source(_root(), topic))
         self._show(fleet.record, standings)
         print(f"Next: scrapy fleet status {fleet.record.crawl}")
@@ -189,8 +189,8 @@ def _check_shared(record: Record) -> None:
         )
 
 
-def _bring(record: Record, topic: str) -> None:
-    """What a topic names beside its file does not travel in the egg, nor does its model: the shared store has them."""
+def _bring(record: Record, topic: str, settings: BaseSettings) -> None:
+    """What a topic or an ordering names does not travel in the egg, nor does the model: the shared store has them."""
     store = record.settings.get("FOCUSED_STORE", "")
     if not store.startswith(SHARED):
         return
@@ -198,11 +198,24 @@ def _bring(record: Record, topic: str) -> None:
     from focused.store.session import Unreachable
 
     try:
-        agreement = agreement_of(store, record.path.parent, topic)
+        agreement = agreement_of(store, record.path.parent, topic, _files(record, settings))
         while not agreement.bring():
             agreement.look()
     except Unreachable:
         print("The store cannot be reached from here: the topic travels in the egg, without what it names beside it.")
+
+
+def _files(record: Record, settings: BaseSettings) -> dict[str, str]:
+    """What the workers' ordering is told to read, by its argument."""
+    from focused.assemble import ordering_of
+    from focused.orderings.base import files_named
+    from focused.spider import ARGUMENTS
+
+    of_workers = settings.copy()
+    SpiderLoader.from_settings(settings).load(record.spider).update_settings(of_workers)
+    given = {ARGUMENTS[name]: value for name, value in record.arguments.items() if name in ARGUMENTS}
+    of_workers.setdict(record.settings | given, priority="cmdline")
+    return files_named(ordering_of(of_workers))
 
 
 def _pages(record: Record, settings: BaseSettings) -> str:

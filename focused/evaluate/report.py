@@ -16,12 +16,14 @@ from urllib.parse import urlsplit
 
 import plotly.graph_objects as go
 
+from focused.errors import StoreError
 from focused.evaluate import figures, tables
 from focused.evaluate.figures import Baselines
 from focused.evaluate.learned import learned
 from focused.evaluate.tables import Address, Cell, Section
 from focused.evaluate.wording import clean, course
 from focused.store.answers import Summary
+from focused.store.place import made
 from focused.store.queries import Reading
 
 FILE = "report.html"
@@ -32,11 +34,13 @@ def write_report(reading: Reading, folder: Path, baselines: Baselines = NO_BASEL
     """report.html in the crawl's folder; `baselines`: of other crawls, by name, which of their pages were relevant."""
     with reading.snapshot():
         page = render(reading, folder.name, baselines)
-    path = folder / FILE
+    path = made(folder) / FILE
     draft = path.with_suffix(".tmp")
-    draft.write_text(page, "utf-8")
-    draft.replace(path)  # a browser that loads it now gets the old one or the new one, never half of one
-    return path
+    try:
+        draft.write_text(page, "utf-8")
+        return draft.replace(path)  # a browser that loads it now gets the old one or the new one, never half of one
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written ({error.strerror}): give another FOCUSED_DATA_DIR.") from None
 
 
 def render(reading: Reading, name: str, baselines: Baselines = NO_BASELINES) -> str:

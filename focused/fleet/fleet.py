@@ -69,7 +69,7 @@ class Fleet:
         kept = [standing for standing in self.standings() if standing.state in {*ALIVE, SILENT}]
         self.record.workers = [standing.worker for standing in kept]
         alive = [standing.worker for standing in kept if standing.state in ALIVE]
-        if missing := self.record.wanted - len(alive):
+        if (missing := self.record.wanted - len(alive)) > 0:
             self._start(missing, self._deployed(ready, source), Counter(worker.node for worker in alive))
         return self.standings()
 

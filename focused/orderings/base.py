@@ -193,6 +193,12 @@ def make(kind: type[Ordering], arguments: str) -> Ordering:
     return kind(**values)
 
 
+def files_named(ordering: Ordering) -> dict[str, str]:
+    """Files and folders it is told to read, by argument. A field that names one says so: metadata={"is_file": True}."""
+    named = {f.name: str(getattr(ordering, f.name)) for f in fields(ordering) if f.metadata.get("is_file")}
+    return {name: given for name, given in named.items() if given}
+
+
 def _converted(text: str, default: object, where: str) -> object:
     if isinstance(default, bool):
         if text.lower() in {"1", "true", "yes", "0", "false", "no"}:

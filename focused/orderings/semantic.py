@@ -34,7 +34,7 @@ class Semantic(Ordering):
 
     measure: str = field(default="synset", metadata={"choices": ("ehrig", "ssrm", "mihalcea", "synset")})
     senses: str = field(default="best", metadata={"choices": ("best", "first")})
-    ontology: str = ""
+    ontology: str = field(default="", metadata={"is_file": True})
     df: float = 0.5  # eq. 3: what a step costs
     a: float = 0.2  # eq. 4: weight of the path
     b: float = 0.6  # eq. 4: weight of the depth

@@ -25,10 +25,12 @@ class Hand:
         self.free()
 
     def hold(self, page_id: int) -> None:
-        self._map[:] = _ID.pack(page_id)
+        """Not after the end of the crawl: Scrapy may still hand out pages that nobody takes."""
+        if not self._map.closed:
+            self._map[:] = _ID.pack(page_id)
 
     def free(self) -> None:
-        self._map[:] = _ID.pack(0)
+        self.hold(0)
 
     def close(self) -> None:
         self._map.close()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 class Fenced(Stopped):
     """The lease has run out and the sites are another worker's: nothing of this was committed."""
 
+    is_final = False  # the worker can begin again
+
     def __init__(self) -> None:
         super().__init__("lease_lost")
 

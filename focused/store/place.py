@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from focused.errors import SettingError
+from focused.errors import SettingError, StoreError
 
 DATABASE = "crawl.db"
 SQLITE = "sqlite:///"
@@ -23,3 +23,12 @@ def place_of(given: str | None, folder: Path) -> Path | str:
         f"FOCUSED_STORE={given!r} is not known: give sqlite:///PATH or postgresql://USER@HOST/DATABASE, "
         "or leave it empty."
     )
+
+
+def made(folder: Path) -> Path:
+    """The folder of a crawl's files: a crawl that is shared may have been crawled on other machines only."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(f"FOCUSED_DATA_DIR: {folder} cannot be made ({error.strerror}); give another one.") from None
+    return folder

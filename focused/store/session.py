@@ -9,6 +9,7 @@ import random
 import re
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import psycopg
@@ -26,6 +27,11 @@ OPTIONS = (
     "-c statement_timeout=60s -c lock_timeout=5s -c idle_in_transaction_session_timeout=30s "
     "-c jit=off -c timezone=UTC -c client_min_messages=warning"
 )
+# Who writes and waits for its client that long is asleep: no timeout of the server ends a pipeline without its end.
+_END_SLEEPERS = """SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user AND application_name = 'focused'
+    AND backend_xid IS NOT NULL AND wait_event = 'ClientRead' AND xact_start < clock_timestamp() - interval '5 s'"""
+_AWAY = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.errors.IdleInTransactionSessionTimeout)
 _FULL = tuple(map(os.strerror, (errno.EDQUOT, errno.EFBIG)))
 logger = logging.getLogger(__name__)
 logging.getLogger("psycopg").setLevel(logging.ERROR)  # a lost connection is no news: what it carried is sent again
@@ -98,20 +104,23 @@ class Session:
                 if not _is_full(error):
                     raise
                 raise OSError(errno.ENOSPC, f"the disk of {self.name} is full: {reason(error)}") from error
-            except (
-                psycopg.OperationalError,
-                psycopg.InterfaceError,
-                psycopg.errors.IdleInTransactionSessionTimeout,
-            ) as error:
-                tries += 1
+            except _AWAY as error:
                 if time.monotonic() > deadline:
                     self.patience = 0.0  # nothing more is waited for
                     logger.error("%s has been away for %.0f s: %s", self.name, PATIENCE, reason(error))
                     raise Stopped("database_gone") from error
-                logger.info("%s: %s; try %d", self.name, reason(error), tries)
-                if isinstance(error, psycopg.InterfaceError) or self.db.broken:
-                    self.db.close()
-                time.sleep(min(1.0, 0.05 * 2 ** min(tries, 5)) * random.uniform(0.5, 1.0))
+                tries += 1
+                self._pause(error, tries)
+
+    def _pause(self, error: psycopg.Error, tries: int) -> None:
+        """Before the next try, with a better connection or with fewer locks in the way."""
+        logger.info("%s: %s; try %d", self.name, reason(error), tries)
+        if isinstance(error, psycopg.InterfaceError) or self.db.broken:
+            self.db.close()
+        elif isinstance(error, psycopg.errors.LockNotAvailable):
+            with suppress(psycopg.Error):
+                end_sleepers(self.db)
+        time.sleep(min(1.0, 0.05 * 2 ** min(tries, 5)) * random.uniform(0.5, 1.0))
 
     def one(self, query: str, *values: Any) -> Any:
         return self.run(lambda db: db.execute(query, values).fetchone())
@@ -121,6 +130,11 @@ class Session:
 
     def close(self) -> None:
         self.db.close()
+
+
+def end_sleepers(db: Connection) -> None:
+    """A worker that fell asleep in the middle of a commit must not keep locked what all need. It commits again."""
+    db.execute(_END_SLEEPERS)
 
 
 def _is_full(error: psycopg.Error) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from focused.errors import StoreError
-from focused.store.crawl_schema import VERSION
+from focused.store.crawl_schema import MIGRATIONS, VERSION
 from focused.store.session import Session
 
 _MARK = re.compile(r"\?|:(\w+)|%")
@@ -26,10 +26,11 @@ class SharedDatabase:
             self.close()
             raise StoreError(f"There is no crawl '{schema}' in {self._session.name}: run the crawl first.")
         (found,) = self._session.one("SELECT value FROM meta WHERE name = 'schema_version'")
-        if int(found) > VERSION:
+        if int(found) not in {*MIGRATIONS, VERSION}:
             self.close()
             raise StoreError(
-                f"Crawl '{schema}' has schema {found}, but this focused reads at most {VERSION}: upgrade focused."
+                f"Crawl '{schema}' in {self._session.name} has schema version {found}, but this program reads "
+                f"{min(MIGRATIONS)} to {VERSION}: use its program."
             )
 
     def execute(self, query: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> Any:

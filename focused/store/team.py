@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from focused.store.batch import Batch, Standing, column
 from focused.store.rows import Abroad, Site, Snapshot
-from focused.store.session import Connection, Session
+from focused.store.session import Connection, Session, end_sleepers
 from focused.store.shared_graph import SharedGraph
 
 _SITE = """SELECT id, host, state, why, pages, relevant, relevance, errors, delay, next_ok_at, posterior,
@@ -47,8 +47,8 @@ _INBOX = """SELECT inbox.id, inbox.site_id, key, url, score, depth, source_id, h
 _OTHERS = """SELECT count(*) FILTER (WHERE is_alive), coalesce(min(waiting) FILTER (WHERE is_alive), 0),
     coalesce(sum(waiting) FILTER (WHERE is_alive), 0), coalesce(sum(busy) FILTER (WHERE alive_until IS NOT NULL), 0)
     FROM (SELECT *, alive_until > now() AS is_alive FROM worker WHERE id <> %s) AS other"""
-
-
+_EXPIRED = """SELECT id FROM worker WHERE alive_until < now() AND id <> %s
+    AND pg_postmaster_start_time() < now() - make_interval(secs => %s)"""
 BEAT = 1.0  # seconds between two signs of life, at most
 
 
@@ -194,10 +194,8 @@ class Team:
         def work(db: Connection) -> int:
             with db.transaction():
                 dead = db.execute(
-                    """UPDATE worker SET epoch = epoch + 1, alive_until = NULL, busy = 0, waiting = 0 WHERE id IN
-                    (SELECT id FROM worker WHERE alive_until < now() AND id <> %s
-                        AND pg_postmaster_start_time() < now() - make_interval(secs => %s) FOR UPDATE SKIP LOCKED)
-                    RETURNING id""",
+                    f"""UPDATE worker SET epoch = epoch + 1, alive_until = NULL, busy = 0, waiting = 0 WHERE id IN
+                    ({_EXPIRED} FOR UPDATE SKIP LOCKED) RETURNING id""",
                     (self.me.id, self.lease),
                 ).fetchall()
                 if dead:
@@ -206,6 +204,8 @@ class Team:
                     f"""UPDATE site SET owner = NULL, best = {_BEST}
                     WHERE owner IN (SELECT id FROM worker WHERE alive_until IS NULL)"""
                 )
+                if db.execute(_EXPIRED, (self.me.id, self.lease)).rowcount:  # it is locked by its own commit
+                    end_sleepers(db)
                 return len(dead)
 
         return self.session.run(work)

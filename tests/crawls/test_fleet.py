@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,12 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.focused.fleet.running import RunningNode, fleet, scrapy, until
+from focused.agreement import FOLDER
+from focused.assemble import Assembly
+from focused.fleet.egg import PACKAGES
+from focused.webs import open_web
+from tests.focused.fleet.running import ROOT, RunningNode, fleet, scrapy, until
+from tests.focused.test_agreement import WEB, settings_of, topic_in
 from tests.rig.check import rows
 from tests.rig.postgres import server
 
@@ -113,3 +119,51 @@ def test_two_nodes_share_one_crawl_through_postgresql(nodes: list[RunningNode], 
     assert pages >= had + 40
     assert f"Pages: {pages:,}," in fleet("status", "bicycles", *project.options).out
     assert urls == len(project.items()) == len(set(project.items())) == project.exported() == pages
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A clone of one's own, in which commands are given, with a topic that has example pages."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    for name in (*PACKAGES, "setup.py", "scrapy.cfg"):
+        (folder / name).symlink_to(ROOT / name)
+    topic_in(folder / "topics/birds")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def test_examples_and_a_trained_model_reach_nodes_that_have_neither_through_the_store_alone(
+    nodes: list[RunningNode], project: Path
+) -> None:
+    store = server().fresh()
+    trained = scrapy("train", "birds", cwd=project)
+    assert trained.returncode == 0, trained.stderr
+    # Written so that the nodes seem to be other machines: they get no folder of this one, and use their own.
+    addresses = ",".join(node.url.replace("127.0.0.1", "127.1") for node in nodes)
+    shared = ("-s", f"FOCUSED_STORE={store}")
+    assert fleet("up", "birds", "--nodes", addresses, "-a", f"web={WEB}", *shared).status == 0
+    until(lambda: len({worker for _, _, worker in judged(store)}) == 2, "both workers fetch")
+    assert fleet("down", "birds").status == 0
+    said = fleet("up", "birds", "-s", f"FOCUSED_MAX_PAGES={len(judged(store)) + 30}")
+    jobs = [line.split("\t")[2] for line in said.out.splitlines() if line.startswith("http")]
+    for node, job in zip(nodes, jobs, strict=True):
+        until(lambda node=node, job=job: node.node.states()[job] == "finished", f"{job} ends")  # type: ignore[misc]
+        assert node.node.last_words("topic", job) == ""
+        there = node.folder / "crawls/birds"
+        assert not (there / "model").exists(), "nothing was trained there"
+        assert [*there.glob(f"{FOLDER}/*/model/manifest.json")], "the model was brought there"
+
+    here, web = Assembly(settings_of(project / "crawls", "birds", ""), open_web(WEB)), open_web(WEB)
+    for url, relevance, _ in judged(store):
+        assert here.model.judge(here.reader.read(url, web.fetch(url).body)).relevance == pytest.approx(relevance)
+    exported = scrapy("export", "birds", "-o", "-", *shared, cwd=project)
+    assert {json.loads(line)["url"] for line in exported.stdout.splitlines()} >= {url for url, *_ in judged(store)}
+
+
+def judged(store: str) -> list[tuple[str, float, int]]:
+    """Pages of the crawl `birds`: URL, relevance, worker."""
+    with psycopg.connect(store, options="-c search_path=birds") as db:
+        if db.execute("SELECT to_regclass('page')").fetchone() == (None,):
+            return []
+        return db.execute("SELECT url, relevance, worker_id FROM page WHERE visit > 0 AND outcome = 'ok'").fetchall()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import psycopg
 import pytest
+from scrapy.commands import ScrapyCommand
+from scrapy.settings import Settings
 
+from focused.commands import compare, console, explain, export, report
 from tests.crawls.test_bad_input import one_sentence
 from tests.rig.postgres import server
 from tests.rig.run import Command
@@ -55,12 +61,60 @@ def test_a_user_who_may_not_read_the_crawl(crawled: Command, tmp_path: Path) -> 
     refused(made(tmp_path, store, TOPIC), "may not", crawled)
 
 
+READERS: dict[str, tuple[type[ScrapyCommand], list[str]]] = {
+    "report": (report.Command, [NAME]),
+    "explain": (explain.Command, [NAME, "http://127.0.0.1:9/"]),
+    "export": (export.Command, [NAME]),
+    "console": (console.Command, ["--port", "0"]),
+    "compare": (compare.Command, [NAME, "--web", "sim:small", "--orderings", "breadth_first", "--pages", "5"]),
+}
+
+
+def said_by(name: str, store: object, data: Path) -> tuple[int, str]:
+    """Status and standard error of a command that reads a shared store, as Scrapy runs it."""
+    kind, words = READERS[name]
+    command, parser = kind(), ArgumentParser(conflict_handler="resolve")
+    command.settings = Settings()
+    command.settings.setmodule("focused.settings", priority="project")
+    command.settings.setdict({"FOCUSED_STORE": str(store), "FOCUSED_DATA_DIR": str(data)}, priority="cmdline")
+    command.add_options(parser)
+    parser.add_argument("words", nargs="*")
+    opts = parser.parse_args(words)
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()) as err:
+        command.run(opts.words, opts)
+    return command.exitcode, err.getvalue()
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_store_that_cannot_be_reached_is_told_by_whoever_reads_it(
+    name: str, crawled: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    topic = Path("topics", NAME, "topic.toml")
+    topic.parent.mkdir(parents=True)
+    topic.write_text(TOPIC)
+    status, said = said_by(name, "postgresql://who@127.0.0.1:1/none", tmp_path / "data")
+    assert (status, said.count("\n")) == (1, 1) and "cannot be reached" in said, said
+
+
+@pytest.mark.parametrize("name", ["report", "export"])
+def test_a_crawl_that_was_crawled_elsewhere_is_reported_and_exported_here(
+    name: str, crawled: Command, tmp_path: Path
+) -> None:
+    assert said_by(name, crawled.settings["FOCUSED_STORE"], tmp_path / "none/yet") == (0, "")
+    assert len([*(tmp_path / "none/yet" / NAME).iterdir()]) == 1
+    (tmp_path / "file").touch()
+    status, said = said_by(name, crawled.settings["FOCUSED_STORE"], tmp_path / "file")
+    assert status == 1 and said.count("\n") == 1 and "cannot be made" in said
+
+
 def test_two_crawls_with_one_name(crawled: Command, tmp_path: Path) -> None:
     other = made(tmp_path, crawled.settings["FOCUSED_STORE"], TOPIC.replace("parrots", "budgies"))
     refused(other, "goes by another topic than the one here (parrots/topic.toml)", crawled)
 
 
-def test_a_schema_that_is_newer_than_any_known(crawled: Command, version: int = 999) -> None:
+@pytest.mark.parametrize("version", [0, 999])
+def test_a_schema_that_is_older_or_newer_than_any_known(crawled: Command, version: int, tmp_path: Path) -> None:
     sql = "UPDATE meta SET value = '{}' WHERE name = 'schema_version' RETURNING (SELECT value FROM meta old \
         WHERE old.name = 'schema_version')"
     with psycopg.connect(
@@ -70,5 +124,8 @@ def test_a_schema_that_is_newer_than_any_known(crawled: Command, version: int = 
         assert before is not None
         try:
             refused(crawled, f"schema version {version}", crawled)
+            for name in ("report", "explain", "export"):
+                status, said = said_by(name, crawled.settings["FOCUSED_STORE"], tmp_path)
+                assert (status, said.count("\n")) == (1, 1) and f"schema version {version}" in said
         finally:
             db.execute(sql.format(before[0]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from threading import Thread, current_thread
 
@@ -65,6 +66,21 @@ def killed(folder: Path, database: str, ordering: str, worker: Worker) -> Worker
     assert isinstance(again[1], SharedCrawl)
     assert dict(mine).items() <= again[1].team.snapshot(None).memory.items()
     return again[0], again[1]
+
+
+def test_a_worker_lets_go_of_its_files_though_the_disk_of_the_server_is_full(
+    tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = two(tmp_path, database, "best_first")
+    crawl = workers[0][1]
+
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "the disk is full")
+
+    monkeypatch.setattr(crawl.team, "leave", full)
+    crawl.abandon()
+    assert crawl.shared.session.db.closed
+    leave(workers[1:])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import random
 import signal
 import time
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -88,17 +88,26 @@ class Fleet:
 
     def freeze(self) -> None:
         """Any worker sleeps until its sites were given to others, and wakes up."""
-        number = self.chance.randrange(self.workers)
-        run, begun = self.runs[number], time.monotonic()
-        before = self._epochs()
+        run = self.runs[self.chance.randrange(self.workers)]
+        epoch = f"SELECT epoch FROM worker WHERE name = '{self._name(run)}'"
+        before, begun = self.rows(epoch), time.monotonic()
         run.send(signal.SIGSTOP)
-        while self._epochs() == before and run.alive() and time.monotonic() < begun + 10 * LEASE:
+        while self.rows(epoch) == before and run.alive() and time.monotonic() < begun + 10 * LEASE:
             time.sleep(0.05)
-        self.reclaims.append(time.monotonic() - begun)
+        if run.alive():
+            self.reclaims.append(time.monotonic() - begun)
         run.send(signal.SIGCONT)
 
-    def _epochs(self) -> int:
-        return int(self.rows("SELECT coalesce(sum(epoch), 0) FROM worker")[0][0])
+    def _name(self, run: Run) -> str:
+        """Under which the others know the process, as soon as they do; empty: it has ended."""
+        while run.alive():
+            with suppress(OSError):
+                held = [entry.readlink() for entry in Path(f"/proc/{run.pid}/fd").iterdir()]
+                if names := [path.read_text() for path in held if path.match("worker-*.id")]:
+                    time.sleep(0.5)  # it registers next
+                    return names[0]
+            time.sleep(0.05)
+        return ""
 
     def terminate(self) -> None:
         """The server ends the connections of the workers."""

@@ -18,6 +18,7 @@ from tests.rig.postgres import PostgresServer
 from tests.rig.web import LoopbackWeb
 
 GRACE = 5.0  # seconds after the lease within which its sites must be free
+LATENCY = 0.4  # seconds of an answer: so slow that the pages last for all faults
 
 
 def soak(fleet: Fleet, faults: list[str]) -> bool:
@@ -49,7 +50,7 @@ def main() -> int:
     faults = ["kill"] * given.kills + ["freeze"] * given.freezes + ["terminate"] * given.terminations
     faults += ["crash"] * given.crashes
     chance.shuffle(faults)
-    shape = Shape(given.pages, 40, given.seed, latency=0.02)
+    shape = Shape(given.pages, 40, given.seed, latency=LATENCY)
     server = PostgresServer(fsync="on", shared_buffers="128MB")
     with tempfile.TemporaryDirectory() as name, LoopbackWeb(shape) as web:
         with Fleet(web, server, Path(name), given.workers, chance) as fleet:

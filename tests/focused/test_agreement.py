@@ -57,6 +57,10 @@ def topic_in(folder: Path, examples: int = 12) -> Path:
 
 
 def assembly(data: Path, topic: Path | str, store: str) -> Assembly:
+    return Assembly(settings_of(data, topic, store), open_web(WEB))
+
+
+def settings_of(data: Path, topic: Path | str, store: str) -> Settings:
     settings = Settings()
     settings.setmodule("focused.settings", priority="project")
     given = {
@@ -64,7 +68,7 @@ def assembly(data: Path, topic: Path | str, store: str) -> Assembly:
         "FOCUSED_LEASE": 60,
     }  # fmt: skip
     settings.setdict(given, priority="cmdline")
-    return Assembly(settings, open_web(WEB))
+    return settings
 
 
 def leave(crawl: Crawl) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from focused.bundle import Bundle, of_model, of_topic
+from focused.bundle import Bundle, of_model, of_ordering, of_topic
 from focused.errors import StoreError
 
 TOPIC = """query = "birds"
@@ -57,6 +57,17 @@ def test_files_outside_of_its_folder_and_folders_without_a_topic_or_model_give_n
     assert found[1].files == {}
     assert of_topic(str(tmp_path / "none/topic.toml")) is None
     assert of_model(tmp_path) is None
+
+
+def test_what_an_ordering_reads_is_known_by_its_argument_and_its_own_name(tmp_path: Path) -> None:
+    (tmp_path / "terms.csv").write_text("concept,parents,words\n")
+    (tmp_path / "wordnet/deeper").mkdir(parents=True)
+    (tmp_path / "wordnet/data.noun").write_text("nouns")
+    named = {"ontology": str(tmp_path / "terms.csv"), "words": str(tmp_path / "wordnet"), "none": "nowhere.toml"}
+    found = of_ordering(named)
+    assert found is not None
+    assert {*found.files} == {"ontology/terms.csv", "words/wordnet/data.noun"}
+    assert of_ordering({"ontology": "nowhere.toml"}) is None
 
 
 @settings(deadline=None, max_examples=30)

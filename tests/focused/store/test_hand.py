@@ -19,3 +19,11 @@ def test_a_page_put_down_is_forgotten(tmp_path: Path) -> None:
 
 def test_a_new_crawl_holds_nothing(tmp_path: Path) -> None:
     assert Hand(tmp_path / "in_hand").left_over == 0
+
+
+def test_what_comes_after_the_end_is_not_taken_in_hand(tmp_path: Path) -> None:
+    hand = Hand(tmp_path / "in_hand")
+    hand.close()
+    hand.hold(42)
+    hand.free()
+    assert Hand(tmp_path / "in_hand").left_over == 0
