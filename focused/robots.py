@@ -23,8 +23,8 @@ _TOO_MANY = 429  # a 4xx that says "later", not "there is none"
 _LINE = re.compile(
     r"[ \t]*(user[ -]?agent|allow|diss?all?ow|diasllow|disallaw|crawl[ -]delay)[ \t]*[: \t]([^#]*)", re.IGNORECASE
 )
-# Of a URL that is spelled in one way only: no escapes, nothing to be escaped.
-_PATH = re.compile(r"(?:https?://[\w.:\[\]-]+)?(/[!-$&-~]*)", re.ASCII).fullmatch
+# Of a URL that is spelled in one way only: no escapes, nothing to be escaped. What begins with // names a host.
+_PATH = re.compile(r"(?:https?://[\w.:\[\]-]+|(?!//))(/[!-$&-~]*)", re.ASCII).fullmatch
 _FIELDS = {"a": "Allow", "d": "Disallow", "c": "Crawl-delay"}
 
 

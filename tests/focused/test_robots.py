@@ -286,6 +286,7 @@ VALUES = PATHS | st.sampled_from(["*", "a", "https://example.com/a", "*a$", "/$"
 
 @settings(max_examples=1000)
 @example([("Disallow", "https://example.com/a")], "/https://example.com/a", "/")
+@example([("Disallow", "/?")], "//?", "/")
 @example([("Disallow", "/x/"), ("Allow", "/x/index.html")], "/x/", "/")
 @given(st.lists(st.tuples(st.sampled_from(["Allow", "Disallow", "Disallow"]), VALUES), max_size=4), PATHS, PATHS)
 def test_the_short_cuts_change_no_verdict(rules: list[tuple[str, str]], path: str, query: str) -> None:

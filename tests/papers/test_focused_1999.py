@@ -58,7 +58,7 @@ def test_scores_keep_the_logarithm_of_relevance() -> None:
 
 # F8: the hub links to n1 (another server, new, .001), n2 (its own), n3 (tried before) and n4 (.95)
 def test_only_what_is_new_low_and_on_another_server_is_promoted() -> None:
-    ordering, graph, frontier, vocabulary = SoftFocus(promote_every=0, rho=1.0), LinkGraph(), Frontier(), Vocabulary()
+    ordering, graph, frontier, vocabulary = SoftFocus(promote_every=1, rho=1.0), LinkGraph(), Frontier(), Vocabulary()
     graph.enter(range(1, 7), [1, 2, 1, 3, 4, 5])  # the hub, n1 … n4, and a page that is had
     graph.add(1, range(2, 7))
     for page in (1, 6):
