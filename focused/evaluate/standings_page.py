@@ -18,7 +18,8 @@ Written by `scrapy standings`; do not edit it. {made}.
 Area under the harvest curve as a share of the oracle's, mean ± standard deviation over {seeds} seed sets, of {pages}
 pages of a crawl; strict order, each ordering with its defaults. The oracle knows which pages are relevant but may only
 follow links it has found; what is relevant is said by the web itself. **Bold**: the best, and what two standard errors
-of the paired differences do not tell from it. No constant was fitted to these webs.
+of the paired differences do not tell from it. No constant was fitted to these topics; those of `adaptive` were tried on
+others of the same webs ([adaptive.md](adaptive.md)).
 """
 NOTES = "\nCrawls that failed, and are not in these means: {}.\n"
 
