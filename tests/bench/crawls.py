@@ -26,6 +26,7 @@ from scrapy.settings import Settings
 
 from models.model import Floats, Ids, Judgement, Readable
 from models.text import Vocabulary
+from spiders.topic import TopicSpider
 from tests.bench.pages import make_page
 
 POOL, SITES, WARM_UP = 200, 50, 200  # pages until most words were met once
@@ -126,9 +127,9 @@ def measured(kind: str, kilobytes: int, links: int, pages: int) -> float:
         else:
             settings.set("DOWNLOAD_HANDLERS", dict.fromkeys(("http", "https"), "tests.bench.crawls.PoolHandler"))
         process = CrawlerProcess(settings)
-        spider = PlainSpider if kind.startswith("plain") else "topic"
+        spider = type("Seeded", (PlainSpider if kind.startswith("plain") else TopicSpider,), {"start_urls": seeds})
         crawler = process.create_crawler(spider)
-        process.crawl(crawler, start_urls=seeds, topic=str(_topic(folder)))
+        process.crawl(crawler, topic=str(_topic(folder)))
         process.start()
         watch: Stopwatch = crawler.stopwatch  # type: ignore[attr-defined]
         return watch.milliseconds_a_page
