@@ -82,6 +82,7 @@ class Command(ScrapyCommand):
         parser.add_argument("--pages", type=int, default=1000, help="pages of each crawl (default 1000)")
         parser.add_argument("--early", type=int, default=0, metavar="N", help="the same crawls after N pages, too")
         parser.add_argument("--champion", default="", help="an ordering that is set against the best of the others")
+        parser.add_argument("--judge", default="", metavar="KIND", help="steer by models taught by pages out of reach")
         parser.add_argument("--seeds", type=int, default=5, help="crawls of each ordering (default 5)")
         parser.add_argument("--jobs", type=int, default=2, help="crawls at a time (default 2)")
         parser.add_argument("--cache", default=".cache/standings", metavar="FOLDER", help="where finished work is kept")
@@ -118,15 +119,17 @@ def _standings(settings: BaseSettings, opts: Namespace, topics: dict[str, tuple[
     from focused.evaluate.archive import Archive
     from focused.evaluate.runs import entries_of
     from focused.evaluate.standings import Contest, Field
+    from focused.evaluate.taught import Teacher
     from focused.evaluate.watching import Watch
 
     entries = entries_of(opts.orderings or ",".join(sorted(settings.getdict("FOCUSED_ORDERINGS"))))
     if opts.champion and opts.champion not in {entry.name for entry in entries}:
         raise SettingError(f"--champion {opts.champion} is not among the orderings: name it there, too.")
     archive = Archive.of(Path(opts.cache), settings)
+    teacher = Teacher(settings, opts.judge, Path(opts.cache) / "judges") if opts.judge else None
     crawls = len(entries) * opts.seeds * sum(map(len, topics.values()))
     with Watch(Console(stderr=True), crawls) as watch:
-        contest = Contest(archive, opts.jobs, watch.explored, lambda task, run: watch.crawled(task[1], run))
+        contest = Contest(archive, opts.jobs, watch.explored, lambda task, run: watch.crawled(task[1], run), teacher)
         for web in topics:
             atlas: Atlas | None = None  # explored once for all topics
             for topic in topics[web]:

@@ -58,15 +58,15 @@ class Archive:
         return {
             "topic": _plain(asdict(topic)),
             "web": stamp_of(plan.web),
-            "crawl": [plan.pages, plan.is_strict, *plan.settings],
+            "crawl": [plan.pages, plan.is_strict, *plan.settings, *([plan.judges.name] if plan.judges else [])],
             "ordering": [job.entry.ordering, job.entry.arguments, job.seed],
             "settings": _plain(self.settings),
-            "code": fingerprint(*CRAWL, *self._modules(topic, job)),
+            "code": fingerprint(*CRAWL, *self._modules(plan.judge or topic.model.get("kind", "similarity"), job)),
         }
 
-    def _modules(self, topic: Topic, job: Job) -> list[str]:
+    def _modules(self, model: str, job: Job) -> list[str]:
         """Those of the ordering and of the model, which are loaded by name."""
-        ordering, model = job.entry.ordering, str(topic.model.get("kind", "similarity"))
+        ordering = job.entry.ordering
         paths = (self.orderings.get(ordering, ordering), self.models.get(model, model))
         return [path.rpartition(".")[0] for path in paths]
 

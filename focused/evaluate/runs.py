@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -54,6 +54,11 @@ class Plan:
     is_strict: bool = True
     settings: tuple[str, ...] = ()  # NAME=VALUE, as given to the command
     keep: bool = False  # the folders of crawls that went well
+    judge: str = ""  # kind of the models that were made for these crawls beforehand; empty: each has the topic's own
+    judges: Path | None = None  # where they are, each below the number of its seed set
+
+    def judged_by(self, kind: str, folder: Path) -> Plan:
+        return replace(self, judge=kind, judges=folder)
 
 
 @dataclass(slots=True, frozen=True)
@@ -139,7 +144,8 @@ class Process:
         self._status = 0
         self._cpu = 0.0  # seconds from the beginning of the crawl to its end
         self._cpu_before: float | None = None
-        self._model = shared / f"model-{_digest(plan)}"
+        made = plan.judges / str(job.seed) / MODEL if plan.judges else None
+        self._model = made or shared / f"model-{_digest(plan)}"
         if self._model.is_dir():
             shutil.copytree(self._model, self._folder / MODEL)
         with self._log.open("wb") as log:

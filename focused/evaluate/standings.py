@@ -19,6 +19,7 @@ from focused.evaluate.metrics import area_of_oracle
 from focused.evaluate.oracle import oracle
 from focused.evaluate.runs import Entry, Job, Plan, Run, Task
 from focused.evaluate.scores import Stat
+from focused.evaluate.taught import Teacher
 from focused.evaluate.truth import Truth
 
 Told = Callable[[Task, Run], None]
@@ -89,6 +90,7 @@ class Contest:
     at_once: int
     explored: Explored
     told: Told
+    teacher: Teacher | None = None  # who makes the models that steer; None: the topics' own do
 
     def standing(
         self, at: Field, plan: Plan, entries: Sequence[Entry], ground: Ground, pages: int | None = None
@@ -96,6 +98,7 @@ class Contest:
         """After that many pages of the crawls; None: after all."""
         pages = pages or plan.pages
         prospects, truth = self._prospects(plan, ground, pages), truth_of(ground)
+        plan = self.teacher.taught(plan, ground) if self.teacher else plan
         tasks = [(plan, Job(entry, seed)) for seed in range(len(ground.seeds)) for entry in entries]
         runs = self.archive.run(tasks, self.at_once, self.told)
         found = Standing(at, pages, prospects)

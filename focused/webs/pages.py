@@ -50,6 +50,10 @@ class PagesWeb:
         """Of all pages, in the order of the file."""
         return [entry.url for entry in self._entries.values()]
 
+    def articles(self) -> list[str]:
+        """Of all pages that are not mere lists of others."""
+        return [entry.url for entry in self._entries.values() if not entry.is_hub]
+
     def fetch(self, url: str) -> Answer:
         entry = self._entry(url)
         if entry is None:
