@@ -97,6 +97,7 @@ class Page:
     _marks: Marks = field(default_factory=Marks, repr=False)
     _visible: str = field(default="", repr=False)
     _text: str | None = field(default=None, repr=False)
+    _judged: Ids | None = field(default=None, repr=False)
 
     def take(self, judgement: Judgement) -> None:
         """The page has been judged."""
@@ -117,9 +118,11 @@ class Page:
 
     @property
     def judged_terms(self) -> Ids:
-        """Of the title and the main content: what a page is judged by."""
-        main = self.terms[slice(*self.main)]
-        return np.concatenate([self.terms[: self.heading], main]) if self.heading else main
+        """Of the title and the main content: what a page is judged by; always the same array."""
+        if self._judged is None:
+            main = self.terms[slice(*self.main)]
+            self._judged = np.concatenate([self.terms[: self.heading], main]) if self.heading else main
+        return self._judged
 
     @property
     def tree(self) -> LexborHTMLParser:

@@ -44,6 +44,16 @@ class Seen(NamedTuple):
     likeness: float
 
 
+class Seeds(NamedTuple):
+    """The seeds side by side; all of this changes only with them."""
+
+    terms: Ids  # of all seeds, each with one that is nothing before it
+    weights: Floats
+    starts: NDArray[np.int64]  # where those of each begin
+    alike: Floats  # how like the others each is
+    judged: Floats
+
+
 class Belief:
     """Belongs to one crawl."""
 
@@ -53,6 +63,7 @@ class Belief:
         self._terms = np.zeros((2, 1024))  # by term: of the seeds, of pages that were not relevant
         self._lexicon: Floats = np.zeros(1)  # what each term says for the topic or against it; the last: any other
         self._seeds: list[Seen] = []
+        self._gathered: Seeds | None = None
         self._window: list[float] = []  # ln likeness of the newest pages
         self.pages = 0
         self.relevant_at, self.other_at, self.variance = math.log(0.25), math.log(0.06), 0.25
@@ -64,12 +75,13 @@ class Belief:
         ids, counts = counted(terms)
         weights = (1.0 + np.log(counts)) * self.vocabulary.idf(ids)
         weights /= math.sqrt(_squared(weights)) or 1.0
-        cosine = (self._of(ids) * weights).sum(keepdims=True)
+        cosine = float(np.add.reduce(self._of(ids) * weights))
         if len(ids) > MOST_TERMS:
-            heaviest = np.sort(np.argsort(-weights, kind="stable")[:MOST_TERMS])
-            ids, weights = ids[heaviest], weights[heaviest]
-        likeness, judged = self.likeness(np.array([relevance]), np.append(cosine, 0.0)).round(DIGITS).tolist()
-        return Seen(ids, weights, judged, likeness)
+            heaviest = np.sort((-weights).argsort(kind="stable")[:MOST_TERMS])
+            ids, weights = ids.take(heaviest), weights.take(heaviest)
+        judged = JUDGE * min(relevance * self._unit, SUREST)
+        parts = (judged / (JUDGE + SEEDS), (judged + cosine) / (JUDGE + SEEDS))
+        return Seen(ids, weights, *(round(part, DIGITS) for part in parts))
 
     def of(self, seen: Seen) -> float:
         """The probability that it is relevant."""
@@ -100,7 +112,7 @@ class Belief:
     # --- learning -------------------------------------------------------------------------------------------
 
     def learn_seed(self, seen: Seen) -> None:
-        self._seeds = [*self._seeds, seen][:MOST_SEEDS]
+        self._seeds, self._gathered = [*self._seeds, seen][:MOST_SEEDS], None
         self._add(0, seen.terms, seen.weights)
         self._fit()
         self._aim()
@@ -131,12 +143,15 @@ class Belief:
         aim, even, size = sum(expected) / len(expected), math.log(self.prior / (1.0 - self.prior)), len(self._window)
         pages = np.array(self._window)
         powers = np.array((np.ones(size), pages, pages * pages))
-        all_of = np.add.reduce(powers, axis=1).tolist()
+        all_of, odds = np.add.reduce(powers, axis=1).tolist(), np.empty(size)
         high, low, variance = self.relevant_at, self.other_at, self.variance
         for _ in range(ROUNDS):
             slope = (high - low) / variance
-            odds = np.minimum(np.maximum(slope * pages + (even - slope * (high + low) / 2), -30.0), 30.0)
-            of_high = np.einsum("ij,j->i", powers, 1.0 / (1.0 + np.exp(-odds))).tolist()
+            np.multiply(pages, -slope, out=odds)  # against
+            odds += slope * (high + low) / 2 - even
+            np.exp(np.minimum(odds, 30.0, out=odds), out=odds)
+            odds += 1.0
+            of_high = np.einsum("ij,j->i", powers, np.reciprocal(odds, out=odds)).tolist()
             of_low = [whole - part for whole, part in zip(all_of, of_high, strict=True)]
             high = (of_high[1] + 4.0 * aim) / (of_high[0] + 4.0)
             low = min((of_low[1] + 2.0 * math.log(0.06)) / (of_low[0] + 2.0), high - APART)
@@ -145,15 +160,23 @@ class Belief:
 
     def _expected(self) -> list[float]:
         """ln likeness of each seed to the others."""
-        square, size = _squared(self._terms[0]), math.sqrt(_squared(self._terms[1])) or 1.0
-        expected = []
-        for seen in self._seeds:
-            seeds, others = (self._terms.take(seen.terms, axis=1) * seen.weights).sum(axis=1).tolist()
-            own = _squared(seen.weights)
-            alike = (seeds - own) / (math.sqrt(max(square - 2.0 * seeds + own, 0.0)) or 1.0)
-            cosine = SEEDS * alike - OTHERS * others / size
-            expected.append(math.log(max(seen.judged + cosine / (JUDGE + SEEDS), LEAST)))
+        if not self._seeds:
+            return []
+        seeds = self._gathered = self._gathered or self._gather()
+        others = np.add.reduceat(self._terms[1].take(seeds.terms) * seeds.weights, seeds.starts)
+        cosines = SEEDS * seeds.alike - OTHERS / (math.sqrt(_squared(self._terms[1])) or 1.0) * others
+        expected: list[float] = np.log(np.maximum(seeds.judged + cosines / (JUDGE + SEEDS), LEAST)).tolist()
         return expected
+
+    def _gather(self) -> Seeds:
+        terms = np.concatenate([part for seen in self._seeds for part in ((NOTHING,), seen.terms)], dtype=np.int32)
+        weights = np.concatenate([part for seen in self._seeds for part in ((0.0,), seen.weights)])
+        starts = np.cumsum([0, *(1 + len(seen.terms) for seen in self._seeds[:-1])])
+        dots = np.add.reduceat(self._terms[0].take(terms) * weights, starts)
+        own = np.add.reduceat(weights * weights, starts)
+        rest = np.sqrt(np.maximum(_squared(self._terms[0]) - 2.0 * dots + own, 0.0))
+        alike = (dots - own) / np.where(rest > 0.0, rest, 1.0)
+        return Seeds(terms, weights, starts, alike, np.array([seen.judged for seen in self._seeds]))
 
     # --- kill and resume ------------------------------------------------------------------------------------
 
@@ -171,6 +194,7 @@ class Belief:
     def restore(self, saved: dict[str, Any]) -> None:
         self.pages, self._window = saved["pages"], saved["window"]
         self._seeds = [Seen(self._ids(words), np.array(weights), *rest) for words, weights, *rest in saved["seeds"]]
+        self._gathered = None
         self.relevant_at, self.other_at, self.variance = saved["fit"]
         for number, named in enumerate(saved["terms"]):
             self._add(number, self._ids(named), np.array(list(named.values())))
@@ -195,4 +219,4 @@ def _spread(powers: list[float], middle: float) -> float:
 
 def _squared(vector: Floats) -> float:
     """Without BLAS, whose threads cost more than they bring here."""
-    return float((vector * vector).sum())
+    return float(np.add.reduce(vector * vector))

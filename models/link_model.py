@@ -54,22 +54,24 @@ class LinkModel:
 
     def _better(self, x: Floats, y: Floats, kept: Floats) -> Floats:
         """One Newton step, shortened until it is one downhill: where all is clear a whole one leads far away."""
-        p = 1.0 / (1.0 + np.exp(-np.einsum("ij,j->i", x, self.weights)))
+        scores = np.einsum("ij,j->i", x, self.weights)
+        p = 1.0 / (1.0 + np.exp(-scores))
         slope = np.einsum("ij,i->j", x, kept * (p - y)) + self.precision * (self.weights - self.prior)
         bent = x * (kept * p * (1.0 - p))[:, None]
         curve = self.precision * np.eye(len(slope))
         for at in range(0, len(x), BLOCK):
             curve += bent[at : at + BLOCK].T @ x[at : at + BLOCK]
         step = np.linalg.solve(curve, slope)
-        before = self._loss(self.weights, x, y, kept)
+        before = self._loss(self.weights, scores, y, kept)
         for _ in range(HALVINGS):
-            if self._loss(self.weights - step, x, y, kept) <= before:
-                return self.weights - step
+            nearer = self.weights - step
+            if self._loss(nearer, np.einsum("ij,j->i", x, nearer), y, kept) <= before:
+                return nearer
             step /= 2
         return self.weights
 
-    def _loss(self, weights: Floats, x: Floats, y: Floats, kept: Floats) -> float:
-        scores, moved = np.einsum("ij,j->i", x, weights), weights - self.prior
+    def _loss(self, weights: Floats, scores: Floats, y: Floats, kept: Floats) -> float:
+        moved = weights - self.prior
         return float((kept * (np.logaddexp(0.0, scores) - y * scores)).sum() + self.precision / 2 * (moved**2).sum())
 
     def saved(self) -> dict[str, Any]:

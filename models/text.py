@@ -84,7 +84,7 @@ class Vocabulary(dict[str, int]):
 
     def idf(self, ids: NDArray[np.integer]) -> Floats:
         """ln(N / N_j); a term the table does not know counts as met once (B-06)."""
-        of_terms: Floats = self._idf[ids]
+        of_terms: Floats = self._idf.take(ids)
         return of_terms
 
     def term_of(self, word: str) -> str:
@@ -157,11 +157,20 @@ def distinct(keys: NDArray[Key]) -> tuple[NDArray[Key], NDArray[np.int64]]:
 
 
 def counted(ids: Ids) -> tuple[Ids, NDArray[np.int64]]:
-    """The distinct terms of a text and how often each occurs."""
-    terms, counts = distinct(ids)
-    if len(terms) and terms[0] == NOTHING:
-        return terms[1:], counts[1:]
+    """The distinct terms of a text and how often each occurs.
+
+    The last text is remembered: the judge counts a page, and then those who learn from it. Nobody writes to either.
+    """
+    of, terms, counts = _counted[0]
+    if of is not ids:
+        terms, counts = distinct(ids)
+        if len(terms) and terms[0] == NOTHING:
+            terms, counts = terms[1:], counts[1:]
+        _counted[0] = ids, terms, counts
     return terms, counts
+
+
+_counted: list[tuple[Ids, Ids, NDArray[np.int64]]] = [(np.zeros(0, np.int32),) * 2 + (np.zeros(0, np.int64),)]
 
 
 def span_counts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from focused.evaluate.tables import Address, Cell, Section
-from focused.orderings.experience import FEATURES
+from focused.orderings.features import FEATURES
 from focused.store.queries import Reading
 
 KINDS = {

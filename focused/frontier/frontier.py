@@ -72,7 +72,9 @@ class Frontier:
         old = self._keys_of_pages(pages)
         changed: npt.NDArray[np.bool_] = (old != NOT_WAITING) & (old != HIGHEST)
         pages, keys = pages[changed], keys[changed]
-        self._put(pages.tolist(), self._site[pages].tolist(), keys.tolist())
+        near = self._turns.near(pages, np.minimum(keys, old[changed]))
+        self._put(pages[near].tolist(), self._site[pages[near]].tolist(), keys[near].tolist())
+        self._keys[pages] = keys  # of those that were and stay far behind it is all there is to write
         return changed
 
     def score_of(self, ids: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -137,14 +137,20 @@ class ReadySites:
                 number, place = self.of_page(head & PAGE).number, 0
                 if number in links:
                     continue
-                links[number] = []
+                links[number] = [head]
             if place == len(links[number]):
-                links[number] = self.sites[number].waiting.best(2 * place + 1)
+                links[number] = self.sites[number].waiting.best(2 * place)
             if place < len(links[number]):
                 heappush(front, (links[number][place], number, place))
         for number in links:
             self.offer(self.sites[number])
         return found
+
+    def near(self, pages: npt.NDArray[np.int64], keys: Keys) -> list[int]:
+        """Which of these pages, with these keys, are near the front of their sites."""
+        rows = zip(pages.tolist(), self._site_by_page[pages].tolist(), keys.tolist(), strict=True)
+        sites = self.sites
+        return [at for at, (page, site, key) in enumerate(rows) if (key << 32 | page) <= sites[site].waiting.cutoff]
 
     def rested_next(self) -> float:
         """When the next of the resting sites will be ready, inf if none will."""

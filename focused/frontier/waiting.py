@@ -113,13 +113,13 @@ class Waiting:
         return self.hot[0] if self.hot else self.cutoff
 
     def best(self, n: int) -> list[int]:
-        """The entries of the n best links, best first."""
+        """The entries of the best links, best first: n of them, and more where they are at hand."""
         hot = self._valid()
         while len(hot) < min(n, self.count):
             self.hot = hot
             hot = sorted({*hot, *self._draw(n - len(hot))})
         self.hot = hot
-        return hot[:n]
+        return hot.copy()
 
     def pages(self) -> list[int]:
         """All pages that wait, in no order."""

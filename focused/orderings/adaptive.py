@@ -1,6 +1,6 @@
 """Adaptive — ours: learns during the crawl which evidence pays.
 
-    score(v)  = sum of weight * feature, the log-odds that v is relevant          (focused.orderings.experience)
+    score(v)  = sum of weight * feature, the log-odds that v is relevant          (focused.orderings.features)
     a page    is believed relevant with probability p: the judge's word, corrected by the pages so far  (models.belief)
     p         goes to the counters of all that spoke for the page, and with its features to the link model
     every 10  pages the weights are fitted anew                                   (models.link_model)
@@ -14,6 +14,7 @@ What was learned is kept as a journal: what each page brought is replayed on res
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,10 +23,11 @@ import numpy as np
 
 from focused.errors import SettingError
 from focused.orderings.base import Ids, Ordering, Rescored, Surroundings, Waiting
-from focused.orderings.evidence import DISTANCE, SCORE, Evidence, Rows
-from focused.orderings.experience import FEATURES, PRIOR, TOGETHER, Experience, Look, Origin, together
-from focused.orderings.sighting import KINDS, sighted
-from focused.orderings.visited import Visited, read, written
+from focused.orderings.evidence import DISTANCE, SCORE, Evidence
+from focused.orderings.experience import Experience
+from focused.orderings.features import FEATURES, PRIOR, TOGETHER, Look, together
+from focused.orderings.sighting import KINDS, LinkReader, Sighting
+from focused.orderings.visited import Visited, fill, read, rows_of, written
 from focused.page import Link, Page
 from models.belief import Belief
 from models.link_model import LinkModel
@@ -50,7 +52,7 @@ class Adaptive(Ordering):
     precision: float = 16.0  # how firmly the weights are held where they begin
     refresh: int = 128  # waiting links scored again at a time, in turn
     seeds_are_examples: bool = True  # the seeds are pages of the topic, not only ways to it
-    _pending: dict[int, Visited] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _pending: dict[int, tuple[Visited, Sighting]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _journal: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # not yet kept
     _first: int = field(default=0, init=False, repr=False, compare=False)  # entry behind the last picture
     _entries: int = field(default=0, init=False, repr=False, compare=False)
@@ -74,50 +76,55 @@ class Adaptive(Ordering):
     def bind(self, around: Surroundings) -> None:
         self.around = around
         off = {other for name in self._off for other in (name, *TOGETHER.get(name, ()))}
-        self._experience = Experience(np.array([name not in off for name in FEATURES]))
+        self._experience = Experience(np.array([name not in off for name in FEATURES]), around.vocabulary)
         self._links = LinkModel(PRIOR, self.precision)
         self._belief = Belief(around.vocabulary, around.model.threshold, self.prior)
         self._evidence = Evidence()
+        self._reader = LinkReader(self._belief, around.model)
 
     # --- a page -------------------------------------------------------------------------------------------------
 
     def score(self, page: Page) -> Floats:
-        visited = self._pending[page.id] = self._seen(page)
-        return self._links.score(self._features(page.id, visited))
+        visited, sighting, features = self._read(page)
+        self._pending[page.id] = visited, sighting
+        return self._links.score(features)
 
     def score_again(self, page: Page) -> Floats:
         """Nothing is learned from a page twice."""
-        return self._links.score(self._features(page.id, self._seen(page)))
+        return self._links.score(self._read(page)[2])
 
-    def _seen(self, page: Page) -> Visited:
+    def _read(self, page: Page) -> tuple[Visited, Sighting, Floats]:
+        """A page, its links, and their features as if nothing else linked to them."""
         is_seed = page.depth == 0 and self.seeds_are_examples
         seen = self._belief.see(page.judged_terms, page.relevance)
         belief = SEED_BELIEF if is_seed else self._belief.of(seen)
-        return Visited(page.id, is_seed, page.depth, belief, seen, sighted(page, self._belief, self.around.model))
-
-    def _features(self, page_id: int, visited: Visited) -> Floats:
-        """Of the links of a page, as if nothing else linked to them."""
-        own = self._evidence.rows.at(self._evidence.where((page_id,)))
-        return self._experience.features(self._experience.rows(visited.sighting, _origin(visited, own)))
+        sighting = self._reader.read(page)
+        rows, places = rows_of(len(page.links), belief, page.depth), self._experience.names.places(sighting)
+        fill(rows, places, sighting)
+        rows.values[:, DISTANCE] = _distance(belief, self._evidence.distance_of(page.id))
+        visited = Visited(page.id, is_seed, page.depth, belief, seen, rows, {})
+        return visited, sighting, self._experience.features(self._experience.look(rows, places))
 
     def combine(self, old: Floats, new: Floats) -> Floats:
         """What two pages say of a link comes together in its row, and `rescored` says what follows."""
         return old
 
     def found(self, page: Page, links: Sequence[Link], ids: Ids) -> None:
-        visited = self._pending.pop(page.id, None) or self._seen(page)
-        at = {link.url: number for number, link in enumerate(page.links)}
-        which = np.array([at.get(link.url, -1) for link in links], np.int64)
-        waits = self._waits(ids) & (which >= 0)
-        visited = visited._replace(sighting=visited.sighting.only(which[waits], ids[waits]))
+        pending = self._pending.pop(page.id) if page.id in self._pending else self._read(page)[:2]
+        (visited, sighting), (which, pages) = pending, self._that_wait(page, links, ids)
+        rows = visited.rows.at(which)
+        rows.pages[:] = pages
+        visited = visited._replace(rows=rows, new=self._experience.names.place(rows, sighting, which))
         self._note(written(visited, self.around.vocabulary.terms))
         self._learn(visited)
 
-    def _waits(self, ids: Ids) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """Seeds and pages that were had need no score."""
-        if self._waiting is None or not len(ids):
-            return np.ones(len(ids), np.bool_)
-        return np.isfinite(self._waiting.score_of(ids.tolist()))
+    def _that_wait(self, page: Page, links: Sequence[Link], ids: Ids) -> tuple[list[int], list[int]]:
+        """Which links of the page these are, and their ids. Seeds and pages that were had need no score."""
+        at = {link.url: number for number, link in enumerate(page.links)}
+        scores = self._waiting.score_of(ids).tolist() if self._waiting is not None else [0.0] * len(ids)
+        found = zip([at.get(link.url, -1) for link in links], ids.tolist(), scores, strict=True)
+        waiting = [(number, page_id) for number, page_id, score in found if number >= 0 and math.isfinite(score)]
+        return [number for number, _ in waiting], [page_id for _, page_id in waiting]
 
     def _learn(self, visited: Visited) -> None:
         row = self._evidence.pop(visited.page)
@@ -131,17 +138,19 @@ class Adaptive(Ordering):
             if (self._links.links + len(self._taught)) % REFIT == 0:
                 self._teach()
                 self._links.refit()
-        source = self._experience.new_source(visited.page)
-        rows = self._experience.rows(visited.sighting, _origin(visited, row), source)
-        self._fresh += self._evidence.enter(rows)
+        own = None if row is None else row.values.item(0, DISTANCE)
+        visited.rows.values[:, DISTANCE] = _distance(visited.belief, own)
+        self._experience.place(visited.rows, visited.page)
+        self._fresh += self._evidence.enter(visited.rows)
         if (moved := self._experience.names.forget()) is not None:
-            self._evidence.renumber(moved)
+            for rows in (self._evidence.rows, *(waiting.rows for waiting, _ in self._pending.values())):
+                rows.places[:] = moved[rows.places]
 
     def _teach(self) -> None:
         """The link model gets all that was put by: working out features costs as much for ten links as for one."""
         if self._taught:
             looks, beliefs = zip(*self._taught, strict=True)
-            self._links.add(self._experience.features_of(together(looks)), beliefs)
+            self._links.add(self._experience.features(together(looks)), beliefs)
             self._taught = []
 
     def failed(self, page_id: int, url: str, outcome: str) -> None:
@@ -162,10 +171,10 @@ class Adaptive(Ordering):
         places = np.array(sorted({*met, *self._evidence.next_round(self.refresh)}), np.int64)
         self._fresh = []
         rows = self._evidence.rows.at(places)
-        scores = self._links.score(self._experience.features(rows))
+        scores = self._links.score(self._experience.features(self._experience.look(rows)))
         self._evidence.rows.values[places, SCORE] = scores
         ids = rows.pages.astype(np.int64)
-        changed = np.abs(scores - self._waiting.score_of(ids.tolist())) > CHANGED
+        changed = np.abs(scores - self._waiting.score_of(ids)) > CHANGED
         return Rescored(ids[changed], scores[changed]) if changed.any() else None
 
     def pick(self, waiting: Waiting, now: float) -> int | None:
@@ -174,7 +183,7 @@ class Adaptive(Ordering):
 
     def terms(self, page: Page, index: int) -> dict[str, float]:
         """What each evidence adds to the score, by today's knowledge."""
-        features = self._features(page.id, self._seen(page))[index]
+        features = self._read(page)[2][index]
         parts = zip(FEATURES.values(), features * self._links.weights, strict=True)
         return {words: float(part) for (_, words), part in parts if part}
 
@@ -227,11 +236,11 @@ class Adaptive(Ordering):
         elif "moved" in entry:
             self._evidence.move(*entry["moved"])
         else:
-            self._learn(read(entry, self.around.vocabulary.id_of))
+            visited = read(entry, self.around.vocabulary.id_of)
+            self._experience.names.learn(visited.new)
+            self._learn(visited)
 
 
-def _origin(visited: Visited, own: Rows | None) -> Origin:
-    """A page with this row, if it has one, as that which links are on."""
-    is_near = visited.belief > 0.5 or own is None or not len(own.pages)
-    distance = 0.0 if own is None or is_near else float(own.values[0, DISTANCE]) + 1.0
-    return Origin(visited.belief, distance, visited.depth)
+def _distance(belief: float, own: float | None) -> float:
+    """Links since a relevant page, of the links of a page with that distance, if it has one."""
+    return 0.0 if belief > 0.5 or own is None else own + 1.0

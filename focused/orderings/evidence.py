@@ -7,7 +7,7 @@ score; when it is seen again, its row begins anew.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,25 +28,30 @@ PLACES = TEMPLATE + 1
 LINKS, PAGE_SUM, BELIEF_SUM, SAME_HOST, ANCHOR, AROUND, URL, PAGE_MAX, POSITION, DISTANCE, DEPTH, SCORE = range(12)
 SUMS, HIGHEST = slice(LINKS, ANCHOR), slice(ANCHOR, POSITION)
 VALUES = SCORE + 1
+WIDTH = 1 + PLACES + VALUES
 
 
-class Rows(NamedTuple):
-    pages: NDArray[np.uint32]  # 0: the row is free
-    places: NDArray[np.int32]
-    values: NDArray[np.float32]
+class Rows:
+    """All of a link in one row of one table, so that rows are had by one look: its page id, places, values."""
+
+    __slots__ = ("pages", "places", "table", "values")
+
+    def __init__(self, table: NDArray[np.int32]) -> None:
+        self.table = table
+        self.pages: NDArray[np.uint32] = table.view(np.uint32)[:, 0]  # 0: the row is free
+        self.places: NDArray[np.int32] = table[:, 1 : 1 + PLACES]
+        self.values: NDArray[np.float32] = table.view(np.float32)[:, 1 + PLACES :]
+
+    def __len__(self) -> int:
+        return len(self.table)
 
     @classmethod
     def free(cls, size: int) -> Self:
-        numbers, values = np.zeros((size, PLACES), np.int32), np.zeros((size, VALUES), np.float32)
-        return cls(np.zeros(size, np.uint32), numbers, values)
+        return cls(np.zeros((size, WIDTH), np.int32))
 
     def at(self, where: list[int] | NDArray[np.integer]) -> Rows:
         """A copy of some of them."""
-        return Rows(self.pages.take(where), self.places.take(where, axis=0), self.values.take(where, axis=0))
-
-    def put(self, where: list[int], rows: Rows) -> None:
-        for mine, new in zip(self, rows, strict=True):
-            mine[where] = new
+        return Rows(self.table.take(where, axis=0))
 
 
 class Evidence:
@@ -66,12 +71,17 @@ class Evidence:
         """The places of the rows of those pages that have one."""
         return [self._at[page] for page in pages if page in self._at]
 
+    def distance_of(self, page: int) -> float | None:
+        """Links since a relevant page, if the page has a row."""
+        at = self._at.get(page)
+        return None if at is None else self.rows.values.item(at, DISTANCE)
+
     def pop(self, page: int) -> Rows | None:
         """The row of a page, as rows of one; the page waits no more."""
         at = self._at.pop(page, None)
         if at is None:
             return None
-        row = self.rows.at([at])
+        row = Rows(self.rows.table[at : at + 1].copy())
         self.rows.pages[at] = 0
         self._free.append(at)
         return row
@@ -94,7 +104,7 @@ class Evidence:
         if new:
             fresh = [self._free.pop() for _ in new]
             at.update(zip([pages[number] for number in new], fresh, strict=True))
-            self.rows.put(fresh, found.at(new) if old else found)
+            self.rows.table[fresh] = found.table.take(new, axis=0) if old else found.table
         if known:
             self._merge(self.where(known), found.at(old))
         return known
@@ -107,7 +117,7 @@ class Evidence:
         rows.values[:, SUMS] += found.values[:, SUMS]
         for columns, choose in ((HIGHEST, np.maximum), (slice(DISTANCE, SCORE), np.minimum)):
             rows.values[:, columns] = choose(rows.values[:, columns], found.values[:, columns])
-        self.rows.put(where, rows)
+        self.rows.table[where] = rows.table
 
     def next_round(self, count: int) -> list[int]:
         """The next places that are taken, round and round."""
@@ -127,17 +137,14 @@ class Evidence:
                 self.pop(int(self.rows.pages[at]))
         while len(self._free) < count:
             size = len(self.rows.pages)
-            more = Rows.free(2 * size)
-            more.put(list(range(size)), self.rows)
-            self.rows = more
+            self.rows = Rows(np.concatenate((self.rows.table, np.zeros_like(self.rows.table))))
             self._free = [*range(2 * size - 1, size - 1, -1), *self._free]
 
     def saved(self) -> dict[str, Any]:
-        return {"rows": list(map(packed, self.rows)), "free": self._free, "pointer": self.pointer}
+        return {"rows": packed(self.rows.table), "free": self._free, "pointer": self.pointer}
 
     def restore(self, saved: dict[str, Any]) -> None:
-        pages, places, values = map(unpacked, saved["rows"], (np.uint32, np.int32, np.float32))
-        self.rows = Rows(pages, places.reshape(-1, PLACES), values.reshape(-1, VALUES))
+        self.rows = Rows(unpacked(saved["rows"], np.int32).reshape(-1, WIDTH))
         self._free, self.pointer = saved["free"], saved["pointer"]
-        taken = np.flatnonzero(pages)
-        self._at = dict(zip(pages[taken].tolist(), taken.tolist(), strict=True))
+        taken = np.flatnonzero(self.rows.pages)
+        self._at = dict(zip(self.rows.pages[taken].tolist(), taken.tolist(), strict=True))

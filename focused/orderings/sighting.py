@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -17,86 +18,61 @@ from focused.page import AROUND, Page
 from focused.urls import site_of
 from models.belief import Belief
 from models.model import Floats, Ids, PageModel
-from models.text import NOTHING, words_of
+from models.text import NOTHING, Vocabulary, words_of
 
 WORDS = 6  # of an anchor, the first
 KINDS = ("host", "directory", "template", "path", "tokens")
-NUMBERED = (*KINDS[:4], *KINDS[4:] * WORDS)  # columns of numbers, by kind of name
 VALUES = 5  # columns of values: whether it is on the same host; words of anchor, around, URL; place among the links
 KNOWN = 1 << 13  # addresses and paths that are not taken apart again
 
 _DIGITS = re.compile(r"\d+")
 _NUMBERS = re.compile(r"\[\d+\]")
+_FIRST = np.arange(WORDS, dtype=np.int32)
 
 
 class Sighting(NamedTuple):
-    """All links of a page, a row each; the names of a kind begin with an empty one."""
+    """All links of a page, a row each."""
 
-    names: dict[str, list[str]]
-    numbers: NDArray[np.int32]  # which names of the page's, 0: none
+    names: tuple[tuple[str, ...], ...]  # by kind, but words
+    tokens: Ids  # the words of its anchor, NOTHING where there are no more
     values: NDArray[np.float32]
-    pages: NDArray[np.uint32]  # the id of the page it leads to, once it has one
-
-    def only(self, which: NDArray[np.integer], ids: NDArray[np.integer]) -> Sighting:
-        """Those of the links that wait, with their page ids."""
-        return Sighting(self.names, self.numbers[which], self.values[which], ids.astype(np.uint32))
 
 
 class Address(NamedTuple):
     host: str
     directory: str
     template: str
-    words: list[str]  # of the last part
+    terms: list[int]  # of the words of the last part
 
 
-def sighted(page: Page, belief: Belief, model: PageModel) -> Sighting:
-    """Read all links of a page at once."""
-    size, own = len(page.links), site_of(page.url)
-    names: dict[str, list[str]] = {kind: [""] for kind in KINDS}
-    numbers = np.zeros((size, len(NUMBERED)), np.int32)
-    values = np.zeros((size, VALUES), np.float32)
-    if size:
-        addresses = [address_of(link.url) for link in page.links]
-        numbers[:, :4] = _places(page, addresses, own, names)
-        numbers[:, 4:], names["tokens"] = _tokens(page, belief)
-        hosts = names["host"]
-        values[:, 0] = numbers[:, 0] == (hosts.index(own) if own in hosts else 0)
-        values[:, 1:4] = _read(page, addresses, belief, model).T
-        values[:, 4] = np.arange(size) / size
-    return Sighting(names, numbers, values, np.zeros(size, np.uint32))
+class Addresses(dict[str, Address]):
+    """Addresses taken apart, each once as long as there is room.
 
+    >>> Addresses(Vocabulary())["http://a.org/wiki/2007/12/big_wheel.html?y=1"]
+    Address(host='a.org', directory='a.org/wiki', template='a.org/wiki/#/#.html?', terms=[1, 2, 3])
+    """
 
-def _places(page: Page, addresses: list[Address], own: str, names: dict[str, list[str]]) -> NDArray[np.int32]:
-    """The numbers of all names but words, given as they come."""
-    known: list[dict[str, int]] = [{"": 0} for _ in range(4)]
-    hosts, directories, templates, paths = known
-    numbers: list[int] = []
-    for link, (host, directory, template, _) in zip(page.links, addresses, strict=True):
-        path = own + path_of(link.dom_path)
-        numbers += (
-            hosts.setdefault(host, len(hosts)),
-            directories.setdefault(directory, len(directories)),
-            templates.setdefault(template, len(templates)),
-            paths.setdefault(path, len(paths)),
-        )
-    names.update(zip(KINDS, map(list, known), strict=False))
-    return np.array(numbers, np.int32).reshape(-1, 4)
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    def __missing__(self, url: str) -> Address:
+        if len(self) >= KNOWN:
+            self.clear()
+        before, _, tail = url.rpartition("/")
+        name, _, query = tail.partition("?")
+        stem, _, ending = name.rpartition(".")
+        host, directory, folders = _folders(before)
+        like = f"{folders}.{ending[:5]}" if stem else folders
+        terms = list(map(self._vocabulary.__getitem__, words_of(name)))
+        made = self[url] = Address(host, directory, f"{like}?" if query else like, terms)
+        return made
 
 
 @lru_cache(KNOWN)
-def address_of(url: str) -> Address:
-    """An address taken apart.
-
-    >>> address_of("http://a.org/wiki/2007/12/big_wheel.html?y=1")
-    Address(host='a.org', directory='a.org/wiki', template='a.org/wiki/#/#.html?', words=['big', 'wheel', 'html'])
-    """
-    before, _, tail = url.rpartition("/")
+def _folders(before: str) -> tuple[str, str, str]:
+    """Host, directory and the template's beginning: many addresses have them in common."""
     _, _, host, *folders = before.split("/")
-    name, _, query = tail.partition("?")
-    stem, _, ending = name.rpartition(".")
-    like = (f".{ending[:5]}" if stem else "") + "?" * bool(query)
-    template = f"{host}/{_DIGITS.sub('#', '/'.join(folders[:3]))}{like}"
-    return Address(host, "/".join((host, *folders[:1])), template, words_of(name))
+    return host, "/".join((host, *folders[:1])), f"{host}/{_DIGITS.sub('#', '/'.join(folders[:3]))}"
 
 
 @lru_cache(KNOWN)
@@ -105,40 +81,57 @@ def path_of(dom_path: str) -> str:
     return _NUMBERS.sub("", dom_path)
 
 
-def _tokens(page: Page, belief: Belief) -> tuple[NDArray[np.int64], list[str]]:
-    """The first words of each anchor, as numbers of terms, and these terms."""
-    at = page.starts[:, None] + np.arange(WORDS)
-    padded = np.concatenate((page.terms, (NOTHING,)))
-    ids = np.where(at < page.ends[:, None], padded.take(at, mode="clip"), NOTHING)
-    met = sorted({NOTHING, *ids.ravel().tolist()})
-    known = belief.vocabulary.terms
-    return np.array(met).searchsorted(ids), [known[term] for term in met]
+class LinkReader:
+    """Reads all links of a page at once."""
+
+    def __init__(self, belief: Belief, model: PageModel) -> None:
+        self._belief, self._model = belief, model
+        self._addresses = Addresses(belief.vocabulary)
+
+    def read(self, page: Page) -> Sighting:
+        own, size = site_of(page.url), len(page.links)
+        values = np.empty((size, VALUES), np.float32)
+        if not size:
+            return Sighting(((),) * 4, np.zeros((0, WORDS), np.int32), values)
+        addresses = [self._addresses[link.url] for link in page.links]
+        hosts, directories, templates, terms = zip(*addresses, strict=True)
+        paths = tuple([own + path_of(link.dom_path) for link in page.links])
+        values[:, 0] = [host == own for host in hosts]
+        values[:, 1:4] = self._likeness(page, terms).T
+        np.divide(np.arange(size), size, out=values[:, 4])
+        return Sighting((hosts, directories, templates, paths), _tokens(page), values)
+
+    def _likeness(self, page: Page, spelled: tuple[list[int], ...]) -> Floats:
+        """To the topic: of the anchors, the words around them, the last parts of the addresses; a row each."""
+        terms, size = page.terms, len(spelled)
+        starts, ends, texts = _spans(page, spelled)
+        judged = np.zeros(3 * size)  # nobody judges addresses
+        judged[: 2 * size] = self._model.judge_spans(terms, starts[: 2 * size], ends[: 2 * size])
+        likeness = _logged(self._belief.likeness(judged, self._belief.spans(texts, starts, ends))).reshape(3, size)
+        likeness[0, page.starts >= page.ends] = 0.0
+        return likeness
 
 
-def _read(page: Page, addresses: list[Address], belief: Belief, model: PageModel) -> Floats:
-    """How like the topic are the anchors, the words around them, the last parts of the addresses; a row each."""
-    terms, size = page.terms, len(addresses)
-    starts = np.concatenate([page.starts, np.maximum(page.starts - AROUND, 0)])
-    ends = np.concatenate([page.ends, np.minimum(page.ends + AROUND, len(terms))])
-    spelled, begins, stops = _spelled(addresses, belief)
-    cosines = belief.spans(
-        np.concatenate([terms, spelled]),
-        np.concatenate([starts, begins + len(terms)]),
-        np.concatenate([ends, stops + len(terms)]),
-    )
-    judged = np.zeros(3 * size)  # nobody judges addresses
-    judged[: 2 * size] = model.judge_spans(terms, starts, ends)
-    likeness = _logged(belief.likeness(judged, cosines)).reshape(3, size)
-    likeness[0, page.starts >= page.ends] = 0.0
-    return likeness
+def _spans(page: Page, spelled: tuple[list[int], ...]) -> tuple[Ids, Ids, Ids]:
+    """Where anchors, the words around them and addresses begin and end in one text, and this text."""
+    size, words = len(spelled), len(page.terms)
+    texts = np.concatenate((page.terms, np.fromiter(chain.from_iterable(spelled), np.int32)))
+    spans = np.empty((2, 3, size), np.int32)
+    starts, ends = spans
+    starts[0], ends[0] = page.starts, page.ends
+    np.maximum(page.starts - AROUND, 0, out=starts[1])
+    np.minimum(page.ends + AROUND, words, out=ends[1])
+    lengths = np.fromiter(map(len, spelled), np.int32, size)
+    np.add(np.cumsum(lengths, dtype=np.int32), words, out=ends[2])
+    np.subtract(ends[2], lengths, out=starts[2])
+    return starts.reshape(-1), ends.reshape(-1), texts
 
 
-def _spelled(addresses: list[Address], belief: Belief) -> tuple[Ids, Ids, Ids]:
-    """The words of all addresses as terms, and where those of each begin and end."""
-    words = [word for address in addresses for word in address.words]
-    sizes = np.array([len(address.words) for address in addresses], np.int32)
-    stops = np.cumsum(sizes, dtype=np.int32)
-    return belief.vocabulary.ids(words), stops - sizes, stops
+def _tokens(page: Page) -> Ids:
+    """The first words of each anchor, as terms."""
+    at = page.starts[:, None] + _FIRST
+    padded = np.append(page.terms, np.int32(NOTHING))
+    return np.where(at < page.ends[:, None], padded.take(at, mode="clip"), np.int32(NOTHING))
 
 
 def _logged(likeness: Floats) -> Floats:

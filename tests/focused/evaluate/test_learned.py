@@ -7,7 +7,7 @@ from pathlib import Path
 
 from focused.evaluate.learned import learned
 from focused.evaluate.report import render
-from focused.orderings.experience import FEATURES
+from focused.orderings.features import FEATURES
 from tests.focused.made_crawl import small_crawl
 
 NAMES = {"host": [["a.example", 3.5, 4.0]], "directory": [], "template": [], "path": [], "tokens": [["sail", 1.0, 1.0]]}

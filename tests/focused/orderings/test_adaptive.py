@@ -16,7 +16,7 @@ from focused.graph import LinkGraph
 from focused.orderings import adaptive
 from focused.orderings.adaptive import Adaptive
 from focused.orderings.base import Surroundings, make
-from focused.orderings.experience import FEATURES
+from focused.orderings.features import FEATURES
 from focused.page import Page, PageReader
 from focused.topic import Topic
 from models.similarity import Similarity
