@@ -3,7 +3,8 @@
     likeness  = 3 judge + cosine to the seeds - 1/2 cosine to the pages that were not relevant
     belief    = logistic of ln likeness, between the mean of relevant pages and that of the others
 
-The judge's relevance is taken in units of its threshold, so that cosines and probabilities serve alike, and up to a
+A judge that was taught classes gives a probability, and knows more than a few seeds do: its log-odds count, within a
+bound, and the likeness only sways them. Any other judge's relevance is taken in units of its threshold, and up to a
 bound: one who is too sure of itself is not believed more than the pages. The cosines are Rocchio's feedback (1971) with
 tf = 1 + ln f. The two means and the common variance are those of a mixture of two normal distributions, fitted by
 expectation maximisation to the pages so far; the seeds, each compared with the others, say where relevant pages are to
@@ -20,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from models.feedback import Feedback
 from models.model import Floats, Ids
 from models.text import NOTHING, Vocabulary, counted
 
@@ -32,6 +34,8 @@ MOST_SEEDS = 50  # that are compared with each other, the first
 WINDOW = 600  # pages the mixture is fitted to
 ROUNDS, EVERY = 8, 10  # of the fit; pages between two
 APART = 0.7  # that much relevant pages and others differ at least, in ln likeness: however alike the pages so far are
+SEED_BELIEF = 0.9
+SURE, SWAYED, GENEROUS = 3.0, 0.5, 1.0  # log-odds: of a taught judge at most; of the likeness beside it; for any page
 DIGITS = 9
 
 
@@ -59,7 +63,8 @@ class Belief:
 
     def __init__(self, vocabulary: Vocabulary, threshold: float, prior: float = 0.1) -> None:
         self.vocabulary, self.prior = vocabulary, prior
-        self._unit = THRESHOLD / max(threshold, 1e-6)
+        self._unit, self._even = THRESHOLD / max(threshold, 1e-6), _odds(threshold)
+        self.feedback = Feedback()
         self._terms = np.zeros((2, 1024))  # by term: of the seeds, of pages that were not relevant
         self._lexicon: Floats = np.zeros(1)  # what each term says for the topic or against it; the last: any other
         self._seeds: list[Seen] = []
@@ -83,12 +88,14 @@ class Belief:
         parts = (judged / (JUDGE + SEEDS), (judged + cosine) / (JUDGE + SEEDS))
         return Seen(ids, weights, *(round(part, DIGITS) for part in parts))
 
-    def of(self, seen: Seen) -> float:
-        """The probability that it is relevant."""
+    def of(self, seen: Seen, probability: float | None = None) -> float:
+        """The probability that it is relevant; with what the judge says, if that is a probability."""
         slope = (self.relevant_at - self.other_at) / self.variance
         middle = (self.relevant_at + self.other_at) / 2
-        odds = slope * (math.log(max(seen.likeness, LEAST)) - middle) + math.log(self.prior / (1.0 - self.prior))
-        return round(1.0 / (1.0 + math.exp(-min(max(odds, -30.0), 30.0))), DIGITS)
+        odds = slope * (math.log(max(seen.likeness, LEAST)) - middle) + _odds(self.prior)
+        if probability is not None:
+            odds = _within(_odds(probability) - self._even, SURE) + _within(odds / 2, SWAYED) + GENEROUS
+        return round(1.0 / (1.0 + math.exp(-_within(odds, 30.0))), DIGITS)
 
     def spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
         """The cosines of texts terms[start:end]; a word met twice counts twice."""
@@ -114,6 +121,7 @@ class Belief:
     def learn_seed(self, seen: Seen) -> None:
         self._seeds, self._gathered = [*self._seeds, seen][:MOST_SEEDS], None
         self._add(0, seen.terms, seen.weights)
+        self.feedback.learn(seen.terms, SEED_BELIEF)
         self._fit()
         self._aim()
 
@@ -121,6 +129,7 @@ class Belief:
         self.pages += 1
         self._window.append(math.log(max(seen.likeness, LEAST)))
         del self._window[:-WINDOW]
+        self.feedback.learn(seen.terms, belief)
         if belief < 0.5:
             self._add(1, seen.terms, (1.0 - belief) * seen.weights)
         if self.pages % EVERY == 0:
@@ -189,6 +198,7 @@ class Belief:
             "seeds": [(self._words(seen.terms), seen.weights.tolist(), *seen[2:]) for seen in self._seeds],
             "window": list(self._window),
             "terms": [self._named(vector) for vector in self._terms],
+            "feedback": self.feedback.saved(self._words),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -198,6 +208,7 @@ class Belief:
         self.relevant_at, self.other_at, self.variance = saved["fit"]
         for number, named in enumerate(saved["terms"]):
             self._add(number, self._ids(named), np.array(list(named.values())))
+        self.feedback.restore(saved["feedback"], self._ids)
         self._aim()
 
     def _named(self, vector: Floats) -> dict[str, float]:
@@ -209,6 +220,16 @@ class Belief:
 
     def _ids(self, words: Iterable[str]) -> Ids:
         return np.array([self.vocabulary.id_of(word) for word in words], np.int32)
+
+
+def _odds(share: float) -> float:
+    """Log-odds of a probability, which nothing is quite sure of."""
+    share = min(max(share, 1e-3), 1.0 - 1e-3)
+    return math.log(share / (1.0 - share))
+
+
+def _within(odds: float, bound: float) -> float:
+    return min(max(odds, -bound), bound)
 
 
 def _spread(powers: list[float], middle: float) -> float:

@@ -29,7 +29,7 @@ from focused.orderings.features import FEATURES, PRIOR, TOGETHER, Look, together
 from focused.orderings.sighting import KINDS, LinkReader, Sighting
 from focused.orderings.visited import Visited, fill, read, rows_of, written
 from focused.page import Link, Page
-from models.belief import Belief
+from models.belief import SEED_BELIEF, Belief
 from models.link_model import LinkModel
 from models.model import Floats
 
@@ -40,7 +40,6 @@ BEST = 16  # waiting links, the best, that are scored again then
 CHANGED = 0.05  # log-odds: a smaller change is not worth writing down
 SHOWN, SHOWN_EVERY = 10, 50  # of each kind, for the report; pages between two looks
 HISTORY = 40  # weights over time, at most
-SEED_BELIEF = 0.9
 
 
 @dataclass
@@ -97,7 +96,8 @@ class Adaptive(Ordering):
         """A page, its links, and their features as if nothing else linked to them."""
         is_seed = page.depth == 0 and self.seeds_are_examples
         seen = self._belief.see(page.judged_terms, page.relevance)
-        belief = SEED_BELIEF if is_seed else self._belief.of(seen)
+        said = page.relevance if page.classes else None
+        belief = SEED_BELIEF if is_seed else self._belief.of(seen, said)
         sighting = self._reader.read(page)
         rows, places = rows_of(len(page.links), belief, page.depth), self._experience.names.places(sighting)
         fill(rows, places, sighting)

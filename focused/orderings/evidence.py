@@ -25,7 +25,8 @@ GROUPS = slice(DIRECTORY + 1, DIRECTORY + 1 + SOURCES)
 TEMPLATE = GROUPS.stop
 PLACES = TEMPLATE + 1
 # Columns of values: first those that add up over the pages that link to it, then those of which the highest counts.
-LINKS, PAGE_SUM, BELIEF_SUM, SAME_HOST, ANCHOR, AROUND, URL, PAGE_MAX, POSITION, DISTANCE, DEPTH, SCORE = range(12)
+LINKS, PAGE_SUM, BELIEF_SUM, SAME_HOST = range(4)
+ANCHOR, AROUND, URL, FEEDBACK, PAGE_MAX, POSITION, DISTANCE, DEPTH, SCORE = range(4, 13)
 SUMS, HIGHEST = slice(LINKS, ANCHOR), slice(ANCHOR, POSITION)
 VALUES = SCORE + 1
 WIDTH = 1 + PLACES + VALUES

@@ -27,6 +27,7 @@ FEATURES = {
     "anchor": (0.4, "words of the link"),
     "around": (0.3, "words around the link"),
     "url": (0.1, "words of the address"),
+    "feedback": (0.4, "words of the link, by the pages that had them"),
     "tokens": (0.3, "what links with these words led to"),
     "host": (0.4, "harvest of the host"),
     "directory": (0.2, "harvest of the directory"),
@@ -98,18 +99,18 @@ def features_of(look: Look) -> Floats:
     at = KNOWN if len(found) == of.PLACES else NEW
     columns = np.empty((len(FEATURES), len(rows)))
     columns[0] = 1.0
-    columns[3:6] = values[of.ANCHOR : of.URL + 1]
+    columns[3:7] = values[of.ANCHOR : of.FEEDBACK + 1]
     _of_pages(values, whole, columns[1:3])
-    _of_host(values, found, tried, columns[15:])
+    _of_host(values, found, tried, columns[16:])
     shares = _shares(found, tried, mean, at)
     odds = np.log(shares / (1.0 - shares))
     odds[TEMPLATE] -= odds[at.directory]
     odds[at.below] -= odds[at.above]
     odds[at.alike] -= whole
-    _of_names(odds, columns[6:11], at)
-    _of_hubs(odds, rows, columns[11:14], at)
-    columns[14] = np.log(shares[of.HOST] * values[of.BELIEF_SUM] / values[of.LINKS] + 1e-3)
-    columns[14] -= np.log(mean * mean + 1e-3)
+    _of_names(odds, columns[7:12], at)
+    _of_hubs(odds, rows, columns[12:15], at)
+    columns[15] = np.log(shares[of.HOST] * values[of.BELIEF_SUM] / values[of.LINKS] + 1e-3)
+    columns[15] -= np.log(mean * mean + 1e-3)
     return columns
 
 

@@ -22,7 +22,9 @@ from models.text import NOTHING, Vocabulary, words_of
 
 WORDS = 6  # of an anchor, the first
 KINDS = ("host", "directory", "template", "path", "tokens")
-VALUES = 5  # columns of values: whether it is on the same host; words of anchor, around, URL; place among the links
+# Columns of values: whether it is on the same host; words of anchor, around, URL; what pages so far say of those of the
+# anchor; place among the links.
+VALUES = 6
 KNOWN = 1 << 13  # addresses and paths that are not taken apart again
 
 _DIGITS = re.compile(r"\d+")
@@ -98,7 +100,8 @@ class LinkReader:
         paths = tuple([own + path_of(link.dom_path) for link in page.links])
         values[:, 0] = [host == own for host in hosts]
         values[:, 1:4] = self._likeness(page, terms).T
-        np.divide(np.arange(size), size, out=values[:, 4])
+        values[:, 4] = self._belief.feedback.spans(page.terms, page.starts, page.ends)
+        np.divide(np.arange(size), size, out=values[:, 5])
         return Sighting((hosts, directories, templates, paths), _tokens(page), values)
 
     def _likeness(self, page: Page, spelled: tuple[list[int], ...]) -> Floats:

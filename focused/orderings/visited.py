@@ -20,7 +20,7 @@ _KEPT = np.array(
     [
         *range(1 + of.HUBS.start),
         *(1 + of.DIRECTORY, 1 + of.TEMPLATE),
-        *(_VALUES + column for column in (*range(of.SAME_HOST, of.URL + 1), of.POSITION)),
+        *(_VALUES + column for column in (*range(of.SAME_HOST, of.FEEDBACK + 1), of.POSITION)),
     ]
 )
 
@@ -50,7 +50,7 @@ def fill(rows: Rows, places: NDArray[np.integer], sighting: Sighting) -> None:
     """What each of the links has for itself."""
     rows.places[:, : of.HUBS.start] = places[: of.HUBS.start].T
     rows.places[:, of.DIRECTORY], rows.places[:, of.TEMPLATE] = places[of.HUBS.start :]
-    rows.values[:, of.SAME_HOST : of.URL + 1] = sighting.values[:, :-1]
+    rows.values[:, of.SAME_HOST : of.FEEDBACK + 1] = sighting.values[:, :-1]
     rows.values[:, of.POSITION] = sighting.values[:, -1]
 
 

@@ -17,8 +17,8 @@ def seen(belief: Belief, text: str, relevance: float) -> Seen:
     return belief.see(text_ids(belief.vocabulary, [text]), relevance)
 
 
-def taught() -> Belief:
-    belief = Belief(Vocabulary(), threshold=0.08)
+def taught(threshold: float = 0.08) -> Belief:
+    belief = Belief(Vocabulary(), threshold)
     for _ in range(2):
         belief.learn_seed(seen(belief, SEED, 0.2))
     for number in range(60):
@@ -42,6 +42,15 @@ def test_the_pages_speak_against_a_judge_that_errs() -> None:
 def test_a_judge_is_believed_up_to_a_bound() -> None:
     belief = taught()
     assert belief.of(seen(belief, OTHER, 0.5)) == belief.of(seen(belief, OTHER, 1.0))
+
+
+def test_a_probability_counts_by_its_odds_within_a_bound_and_the_pages_only_sway_it() -> None:
+    belief = taught(threshold=0.5)
+    like, unlike = seen(belief, SEED, 0.2), seen(belief, OTHER, 0.01)
+    assert belief.of(unlike, 0.9) > 0.9 > 0.5 > belief.of(like, 0.02)
+    assert belief.of(like, 0.3) > belief.of(unlike, 0.3)
+    assert belief.of(like, 0.99) == belief.of(like, 0.9999)
+    assert Belief(Vocabulary(), 0.5).of(like, 0.4) < Belief(Vocabulary(), 0.3).of(like, 0.4)
 
 
 def test_a_lower_prior_believes_less() -> None:
