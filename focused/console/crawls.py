@@ -38,6 +38,7 @@ class Shared:
     documents: Documents  # the pages that URLs name
     jobs: dict[str, Job] = field(default_factory=dict)  # the last training of each topic
     recorders: dict[str, Recorder] = field(default_factory=dict)  # who browses for a topic
+    growing: set[str] = field(default_factory=set)  # crawls whose search index takes in pages in the background
     ending: threading.Event = field(default_factory=threading.Event)  # work in the background stops
 
 

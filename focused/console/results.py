@@ -41,18 +41,26 @@ def view(request: Request) -> Response:
 
 
 def _search(request: Request, reading: Reading, words: str, topic: str) -> Response:
-    until = time.monotonic() + PATIENCE
+    """Nobody waits for pages that are being taken in already."""
+    growing, crawl = shared(request).growing, request.path_params["crawl"]
+    until = time.monotonic() + PATIENCE * (crawl not in growing)
     index = index_of(reading)
     taken_in = index.grow(Texts(reading), lambda: time.monotonic() < until)
-    found = {"hits": index.search(words), "taken_in": taken_in, "pages": last_visit(reading)}
-    rest = BackgroundTask(_take_in, request) if taken_in < last_visit(reading) else None
+    pages = last_visit(reading)
+    found = {"hits": index.search(words), "taken_in": taken_in, "pages": pages}
+    rest = BackgroundTask(_take_in, request) if taken_in < pages and crawl not in growing else None
     return page(request, "search.html", background=rest, words=words, crawl_topic=topic, found=found)
 
 
 def _take_in(request: Request) -> None:
     """The rest of the pages, after the answer was sent."""
-    with opened(request) as reading:
-        index_of(reading).grow(Texts(reading), lambda: not shared(request).ending.is_set())
+    growing, crawl = shared(request).growing, request.path_params["crawl"]
+    growing.add(crawl)
+    try:
+        with opened(request) as reading:
+            index_of(reading).grow(Texts(reading), lambda: not shared(request).ending.is_set())
+    finally:
+        growing.discard(crawl)
 
 
 def download(request: Request) -> Response:

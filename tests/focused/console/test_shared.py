@@ -79,7 +79,7 @@ def test_words_of_the_texts_are_found_where_no_warc_is(console: Console, server:
     assert not wanted["zebra"]
     for word, hits in wanted.items():
         text = console.get(f"/crawls/{NAME}/results?q={quote(word)}").text
-        assert f"{len(hits)} pages" in text
+        assert f">{len(hits)} page{'s' * (len(hits) != 1)}" in text
         assert all(url in text and passage in text for url, passage in hits), word
     assert not list(console.folder.rglob("*.warc.gz")) + list(console.folder.rglob("search.db"))
 
