@@ -144,6 +144,7 @@ def test_a_text_is_classified_and_the_model_trained(console: Console, page: Any)
     assert "bicycl" in page.locator("#classified .parts").inner_text()
     page.get_by_role("button", name="Train").click()
     until(lambda: "Trained: taxonomy" in page.locator("#training").inner_text())
+    until(lambda: page.locator("#said").inner_text() == "")  # no longer that it has begun
     assert (console.folder / "crawls/bikes/model/manifest.json").is_file()
     page.get_by_role("button", name="Suggest").click()
     page.wait_for_selector("#suggested > *")

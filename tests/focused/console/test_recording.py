@@ -59,6 +59,7 @@ def test_a_person_browses_marks_pages_and_the_hmm_learns_from_it(recorder: Conso
         page.wait_for_selector("#frame")
         frame, visited = page.frame_locator("#frame"), page.locator("#steps .steps li")
         until(lambda: visited.count() == 1)
+        assert page.locator("#said").inner_text() == ""
         web, seen = open_web(WEB), {page.locator("#steps p.quiet").first.inner_text()}
         for number in range(2, 6):
             last = quote(page.locator("#steps p.quiet").first.inner_text(), safe="")
