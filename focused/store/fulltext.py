@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import NamedTuple
 
@@ -113,7 +113,7 @@ class SearchIndex:
         return 0
 
 
-def _taken_in(db: sqlite3.Connection, since: int, until: int, values: list[tuple[object, ...]]) -> int:
+def _taken_in(db: sqlite3.Connection, since: int, until: int, values: Sequence[tuple[object, ...]]) -> int:
     """The last visit in the index afterwards. Whoever searches at the same time may have been quicker with them."""
     with db:
         db.execute("BEGIN IMMEDIATE")
