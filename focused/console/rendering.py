@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from focused.evaluate import tables
+from focused.evaluate.report import id_of
 from focused.evaluate.wording import about, clean, course, duration, moment, percent
 from focused.store.fulltext import MARKS
 
@@ -42,6 +43,7 @@ def _environment() -> Environment:
     for function in (about, clean, course, duration, moment, percent, score, marked):
         made.filters[function.__name__] = function
     made.filters["cell"] = tables.show
+    made.filters["slug"] = id_of
     made.tests["web"] = is_web
     made.tests["numeric"] = tables.is_number
     made.tests["address"] = lambda cell: isinstance(cell, tables.Address)

@@ -56,7 +56,7 @@ class Section:
 
 def headline(summary: Summary) -> list[tuple[str, str]]:
     """The numbers to see first; what only some crawls have is left out of the others."""
-    websites = [("websites judged", f"{summary.websites:,}"), ("relevant websites", f"{summary.relevant_websites:,}")]
+    websites = [("websites judged", f"{summary.websites:,}"), ("judged relevant", f"{summary.relevant_websites:,}")]
     return [
         ("pages", f"{summary.pages:,}"),
         ("relevant pages", f"{summary.relevant:,}"),

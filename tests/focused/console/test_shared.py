@@ -99,6 +99,7 @@ def test_a_page_is_explained_with_the_parts_of_its_score_by_the_topic_that_the_s
     for path in (f"explain?page={page}", f"explain?page={page}&parts=1"):
         text = console.get(f"/crawls/{NAME}/{path}").text
         assert "fetched as page" in text and url in text
+    assert "A seed has no score" in text or "not recorded here" in text  # no WARC is here
     assert (console.folder / f"crawls/{NAME}/brought").is_dir()
 
 

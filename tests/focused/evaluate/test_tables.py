@@ -45,7 +45,7 @@ def test_websites_and_links_on_closed_sites_are_counted_where_there_are_any(tmp_
     crawl.site("c.example", state="closed", posterior=0.1)
     with crawl.read() as reading:
         numbers = dict(headline(reading.summary()))
-    assert (numbers["websites judged"], numbers["relevant websites"], numbers["on closed sites"]) == ("2", "1", "1")
+    assert (numbers["websites judged"], numbers["judged relevant"], numbers["on closed sites"]) == ("2", "1", "1")
 
 
 def test_a_harvest_is_in_percent(tmp_path: Path) -> None:
