@@ -51,7 +51,7 @@ def serve(settings: BaseSettings, host: str = HOST, port: int = PORT, path: str 
     from focused.commands.explain import score_terms
     from focused.commands.judge import documents
     from focused.console.app import application
-    from focused.console.crawls import Shared, names
+    from focused.console.crawls import Shared, names, where
 
     token, data = secrets.token_urlsafe(24), Path(settings.get("FOCUSED_DATA_DIR"))
     given = Shared(settings, data, token, score_terms, documents)
@@ -61,7 +61,7 @@ def serve(settings: BaseSettings, host: str = HOST, port: int = PORT, path: str 
     app = application(given, sorted({*LOOPBACK, name}))
     config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=1)
     print(f"Console: http://{name}:{real_port}{path}#token={token}")
-    print(f"Crawls in {data}/. Whoever has this address can change topics; Ctrl-C ends it.", flush=True)
+    print(f"Crawls in {where(given)}. Whoever has this address can change topics; Ctrl-C ends it.", flush=True)
     with suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
 

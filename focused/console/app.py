@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from focused.console import explaining, monitor, results, topics
-from focused.console.crawls import Shared, listed, shared
+from focused.console.crawls import Shared, listed, shared, where
 from focused.console.rendering import page
 from focused.console.safety import SafeHeaders
 from focused.errors import FocusedError
@@ -34,6 +34,7 @@ def application(given: Shared, hosts: Sequence[str]) -> Starlette:
             Route(crawl, monitor.view),
             Route(f"{crawl}/stream", monitor.stream),
             Route(f"{crawl}/results", results.view),
+            Route(f"{crawl}/results/{{part}}", results.piece),
             Route(f"{crawl}/download", results.download),
             Route(f"{crawl}/explain", explaining.view),
             Route(topic, topics.view),
@@ -60,7 +61,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
 def start(request: Request) -> Response:
     given = shared(request)
-    return page(request, "start.html", crawls=listed(given), topics=topics.listed(), data=given.data)
+    return page(request, "start.html", crawls=listed(given), topics=topics.listed(), where=where(given))
 
 
 def refused(request: Request, error: Exception) -> Response:

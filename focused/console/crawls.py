@@ -12,15 +12,18 @@ from scrapy.settings import BaseSettings
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
+from focused.console.keeping import Kept
 from focused.errors import FocusedError
 from focused.evaluate.explain import Terms
+from focused.evaluate.tables import Section
 from focused.examples.collection import Document, Skipped
-from focused.store.answers import Summary
+from focused.store.live import Glance, glance
 from focused.store.place import DATABASE, place_of
 from focused.store.queries import Reading
 
 if TYPE_CHECKING:
     from focused.administration.recording import Recorder
+    from focused.console.monitor import Panel
     from focused.console.trainings import Job
 
 TermsFor = Callable[[BaseSettings, str, Reading], Terms | None]
@@ -38,6 +41,9 @@ class Shared:
     documents: Documents  # the pages that URLs name
     jobs: dict[str, Job] = field(default_factory=dict)  # the last training of each topic
     recorders: dict[str, Recorder] = field(default_factory=dict)  # who browses for a topic
+    panels: Kept[Panel] = field(default_factory=Kept)  # the numbers of each crawl
+    sections: Kept[list[Section]] = field(default_factory=Kept)  # tables of large crawls
+    growing: set[str] = field(default_factory=set)  # crawls whose search index takes in pages in the background
     ending: threading.Event = field(default_factory=threading.Event)  # work in the background stops
 
 
@@ -48,13 +54,18 @@ class Listed:
     name: str
     topic: str = ""
     ordering: str = ""
-    summary: Summary | None = None
+    seen: Glance | None = None
     why: str = ""
 
 
 def shared(request: Request) -> Shared:
     found: Shared = request.app.state.shared
     return found
+
+
+def where(given: Shared) -> str:
+    """Where the crawls are."""
+    return "the shared store" if isinstance(_place(given, ""), str) else f"{given.data}/"
 
 
 def names(given: Shared) -> list[str]:
@@ -85,7 +96,7 @@ def _listed(given: Shared, name: str) -> Listed:
     try:
         with reading_of(given, name) as reading:
             meta = reading.meta()
-            return Listed(name, meta.get("topic", ""), meta.get("ordering", ""), reading.summary())
+            return Listed(name, meta.get("topic", ""), meta.get("ordering", ""), glance(reading))
     except FocusedError as error:
         return Listed(name, why=str(error))
 
@@ -94,6 +105,5 @@ def opened(request: Request) -> Reading:
     """The crawl that the address names. Only what is in the list can be named, so no path leads out of it."""
     name, given = request.path_params["crawl"], shared(request)
     if name not in names(given):
-        where = "the shared store" if isinstance(_place(given, ""), str) else f"{given.data}/"
-        raise HTTPException(404, f"There is no crawl '{name}' in {where}.")
+        raise HTTPException(404, f"There is no crawl '{name}' in {where(given)}.")
     return reading_of(given, name)

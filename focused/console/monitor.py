@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import orjson
@@ -13,17 +14,17 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from focused.console.crawls import opened, shared
+from focused.console.keeping import LARGE, Kept
 from focused.console.rendering import page, rendered
 from focused.evaluate import tables
 from focused.store.answers import Event, SiteRow, Summary
-from focused.store.live import Dot, averages, dots, last_events, last_page_at, last_visit
+from focused.store.live import Dot, averages, dots, is_running, last_events, last_page_at, last_visit
 from focused.store.queries import Reading
 from focused.store.yields import YieldRow, yields
 
 BEAT = 1.0  # seconds between two looks at the crawl
 LATELY = 30.0  # seconds over which the speed is measured
 SITES, EVENTS, YIELDS = 15, 12, 8
-SPARING = 20  # a question that takes a second is asked every 20 seconds
 
 
 class Panel(NamedTuple):
@@ -41,38 +42,37 @@ class Panel(NamedTuple):
 class Pulse:
     """What one watcher of a crawl is told, whenever something is new."""
 
-    def __init__(self) -> None:
+    def __init__(self, panels: Kept[Panel] | None = None) -> None:
+        self._panels = panels or Kept()  # of all watchers
         self._told: tuple[object, ...] = ()
-        self._panel: Panel | None = None
-        self._asked_again = 0.0
+        self._shown: Panel | None = None
 
     def beat(self, reading: Reading) -> bytes | None:
         """The picture as JSON; None if nothing has changed since the last one."""
-        last = last_visit(reading)
+        last, name = last_visit(reading), reading.folder.name
         now = (last, last_events(reading), reading.meta().get("stopped_at"))
-        if now == self._told and time.time() < self._asked_again:
+        if now == self._told and self._shown is not None and self._panels.fresh(name) is self._shown:
             return None
-        is_new, self._told = now != self._told, now
+        is_first, is_new, self._told = not self._told, now != self._told, now
         found = dots(reading, last)
-        speed = pages_per_second(found, time.time())
-        panel = self._asked(reading)
-        numbers = [*panel.numbers, ("pages/s", f"{speed:.1f}")]
-        html = rendered("panel.html", panel=panel._replace(numbers=numbers), crawl=reading.folder.name)
-        picture = drawn(reading, found, last) if is_new else {}
-        return orjson.dumps({"last": last, "panel": html, **picture})
+        told = {"last": last, **(drawn(reading, found, last) if is_new else {})}
+        if not (is_first and last > LARGE and self._panels.old(name) is None):  # the plot does not wait for the numbers
+            self._shown = self._panels.get(name, lambda: panel_of(reading))
+            told["panel"] = rendered("panel.html", panel=with_speed(self._shown, found))
+        return orjson.dumps(told)
 
-    def _asked(self, reading: Reading) -> Panel:
-        """The numbers of the whole crawl; what is slow to answer is asked for less often."""
-        begun = time.time()
-        if self._panel is None or begun >= self._asked_again:
-            self._panel = panel_of(reading)
-            self._asked_again = time.time() + max(2 * BEAT, SPARING * (time.time() - begun))
-        return self._panel
+
+def with_speed(panel: Panel, found: list[Dot]) -> Panel:
+    """Speed is that of this moment; a crawl that does not run has none."""
+    speed = f"{pages_per_second(found, time.time()):.1f}" if panel.is_running else "–"
+    return panel._replace(numbers=[*panel.numbers, ("pages/s", speed)])
 
 
 def panel_of(reading: Reading) -> Panel:
     with reading.snapshot():
-        summary = reading.summary()
+        summary, running = reading.summary(), is_running(reading)
+        if running:  # what is noted of its end is of an earlier run
+            summary = replace(summary, finished=last_page_at(reading), reason="")
         return Panel(
             summary,
             tables.headline(summary),
@@ -80,14 +80,8 @@ def panel_of(reading: Reading) -> Panel:
             reading.top_sites(SITES),
             reading.events(EVENTS)[::-1],
             yields(reading, YIELDS),
-            is_running(reading),
+            running,
         )
-
-
-def is_running(reading: Reading) -> bool:
-    """As far as the store can tell: a page was had after the last stop, and not long ago."""
-    stopped = float(reading.meta().get("stopped_at", 0))
-    return last_page_at(reading) > max(stopped, time.time() - 60)
 
 
 def pages_per_second(found: list[Dot], now: float) -> float:
@@ -111,8 +105,11 @@ def drawn(reading: Reading, found: list[Dot], last: int) -> dict[str, Any]:
 
 def view(request: Request) -> Response:
     with opened(request) as reading:
-        meta = reading.meta()
-        return page(request, "monitor.html", panel=panel_of(reading), meta=meta, crawl_topic=meta.get("topic", ""))
+        meta, last, panels = reading.meta(), last_visit(reading), shared(request).panels
+        name = reading.folder.name
+        panel = panels.old(name) if last > LARGE else panels.get(name, lambda: panel_of(reading))
+        shown = with_speed(panel, dots(reading, last)) if panel else None
+        return page(request, "monitor.html", panel=shown, meta=meta, crawl_topic=meta.get("topic", ""))
 
 
 async def stream(request: Request) -> Response:
@@ -122,7 +119,7 @@ async def stream(request: Request) -> Response:
 
 
 async def _beats(request: Request) -> AsyncIterator[bytes]:
-    pulse = Pulse()
+    pulse = Pulse(shared(request).panels)
 
     def beat() -> bytes | None:
         with opened(request) as reading:

@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from focused.evaluate import tables
-from focused.evaluate.wording import clean, course, duration, moment, percent
+from focused.evaluate.report import id_of
+from focused.evaluate.wording import about, clean, course, duration, moment, percent
 from focused.store.fulltext import MARKS
 
 
@@ -39,9 +40,10 @@ def _environment() -> Environment:
     made = Environment(
         loader=PackageLoader("focused.console"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    for function in (clean, course, duration, moment, percent, score, marked):
+    for function in (about, clean, course, duration, moment, percent, score, marked):
         made.filters[function.__name__] = function
     made.filters["cell"] = tables.show
+    made.filters["slug"] = id_of
     made.tests["web"] = is_web
     made.tests["numeric"] = tables.is_number
     made.tests["address"] = lambda cell: isinstance(cell, tables.Address)

@@ -17,14 +17,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TOKEN = "X-Focused-Token"
 MOST_BYTES = 1024 * 1024  # of what a browser may send
-# Plotly makes an empty style element and fills it by script: the hash of the empty text. The style of its maps, which
-# are not used here, is refused.
+# Plotly makes an empty style element and fills it by script: the hash of the empty text. And it brings the style of its
+# maps, which are not used here; without that hash, of plotly 7.1, each browser would complain of it.
 EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+MAP_STYLE = "'sha256-ji27qzEtxXZW+7dun6UwjHXJ18e6WAin1VvNtkzIE/o='"
 POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
-        f"style-src 'self' {EMPTY_STYLE}",
+        f"style-src 'self' {EMPTY_STYLE} {MAP_STYLE}",
         "connect-src 'self'",
         "img-src 'self' data:",
         "form-action 'self'",

@@ -59,6 +59,7 @@ def view(request: Request) -> Response:
         shipped=is_shipped(topic.name),
         crawl=topic.name if topic.name in names(shared(request)) else "",
         job=shared(request).jobs.get(topic.name),
+        kept=trainings.kept(shared(request).data / topic.name),
     )
 
 
@@ -142,4 +143,5 @@ def recorded(request: Request) -> Response:
 
 def training(request: Request) -> Response:
     """How far the training of a topic is, as a piece of its page."""
-    return HTMLResponse(rendered("training.html", job=shared(request).jobs.get(loaded(request).name)))
+    name, given = loaded(request).name, shared(request)
+    return HTMLResponse(rendered("training.html", job=given.jobs.get(name), kept=trainings.kept(given.data / name)))

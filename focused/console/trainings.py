@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from scrapy.settings import BaseSettings
 from starlette.exceptions import HTTPException
@@ -12,12 +16,16 @@ from starlette.requests import Request
 from focused.console.advice import settings_of
 from focused.console.crawls import Shared, shared
 from focused.errors import FocusedError
+from focused.evaluate.wording import moment
 from focused.examples import gather
 from focused.page import PageReader
 from focused.topic import Topic
-from focused.training.fitting import Training, keep, train
+from focused.training.fitting import MODEL, Training, keep, train
 from focused.training.kinds import BY_EXAMPLES, kind_of
+from models.saved import MANIFEST
 from models.text import Vocabulary
+
+FIGURES = {"precision": "precision", "recall": "recall", "f": "F"}
 
 
 @dataclass(slots=True)
@@ -68,7 +76,22 @@ def _trained(given: Shared, topic: Topic, settings: BaseSettings, job: Job) -> s
 
 def _figures(training: Training) -> str:
     quality = training.quality
-    if not quality.pages:
-        return f"Trained: {training.kind.name}"
-    figures = f"precision {quality.precision:.3f}, recall {quality.recall:.3f}, F {quality.f:.3f}"
-    return f"Trained: {training.kind.name}, {figures} by {quality.folds}-fold cross-validation"
+    return f"Trained: {training.kind.name}{_validated(quality.facts() if quality.pages else None)}"
+
+
+def _validated(metrics: Mapping[str, Any] | None) -> str:
+    if not metrics or not metrics["pages"]:
+        return ""
+    figures = ", ".join(f"{words} {metrics[name]:.3f}" for name, words in FIGURES.items())
+    return f", {figures} by {metrics['folds']}-fold cross-validation"
+
+
+def kept(folder: Path) -> str:
+    """What is known of the model of an earlier training; empty if there is none."""
+    file = folder / MODEL / MANIFEST
+    try:
+        training, at = json.loads(file.read_bytes())["training"], file.stat().st_mtime
+        examples = sum(training["examples"].values())
+        return f"{training['model']}{_validated(training['metrics'])} of {examples:,} examples, trained {moment(at)}."
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return ""

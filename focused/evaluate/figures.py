@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -93,8 +94,14 @@ def relevance_figure(bins: Sequence[tuple[int, int]]) -> go.Figure:
     figure.add_bar(x=middles, y=[relevant for relevant, _ in bins], name="relevant", marker_color=BLUE)
     figure.add_bar(x=middles, y=[other for _, other in bins], name="other", marker_color=PALE)
     figure.update_layout(barmode="stack", bargap=0.08)
-    figure.update_xaxes(range=[0, 1])
+    figure.update_xaxes(range=[0, _reach(bins)])
     return figure
+
+
+def _reach(bins: Sequence[tuple[int, int]]) -> float:
+    """Cosines to a query seldom pass 0.4: as far as there are pages, in steps of a fifth."""
+    last = max((place for place, counts in enumerate(bins, 1) if any(counts)), default=len(bins))
+    return min(1.0, math.ceil(5 * last / max(len(bins), 1)) / 5)
 
 
 def comparison_figure(curves: Sequence[Curve], highest: float = 1.0, y_format: str = ".0%") -> go.Figure:

@@ -21,7 +21,7 @@ from focused.evaluate import figures, tables
 from focused.evaluate.figures import Baselines
 from focused.evaluate.learned import learned
 from focused.evaluate.tables import Address, Cell, Section
-from focused.evaluate.wording import clean, course
+from focused.evaluate.wording import about, clean, course
 from focused.store.answers import Summary
 from focused.store.place import made
 from focused.store.queries import Reading
@@ -50,6 +50,7 @@ def render(reading: Reading, name: str, baselines: Baselines = NO_BASELINES) -> 
     template = Template(resources.files("focused").joinpath("templates", FILE).read_text("utf-8"))
     return template.substitute(
         title=escape(f"Crawl {clean(name)}"),
+        about=escape(about(reading.meta())),
         subtitle=escape(course(summary.started, summary.finished, summary.reason)),
         script_hashes=" ".join(map(hash_of, scripts)) or "'none'",
         numbers=_numbers(summary),

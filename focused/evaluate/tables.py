@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from focused.store.answers import Choice, HubRow, Summary
 from focused.store.queries import Reading
 from focused.store.websites import websites
 from focused.store.yields import yields
+from models.model import OTHER, RELEVANT
 
 
 class Address(NamedTuple):
@@ -21,6 +22,10 @@ class Address(NamedTuple):
 
     url: str
     title: str | None
+
+
+class Share(float):
+    """Of a whole: in percent, as everywhere a harvest is told."""
 
 
 Cell = Address | str | int | float | None
@@ -35,7 +40,7 @@ def show(cell: Cell) -> str:
     if isinstance(cell, Address):
         return clean(cell.url, 2000)
     if isinstance(cell, float):
-        return f"{cell:.3f}"
+        return percent(cell) if isinstance(cell, Share) else f"{cell:.3f}"
     return f"{cell:,}" if isinstance(cell, int) else clean(cell)
 
 
@@ -50,15 +55,18 @@ class Section:
 
 
 def headline(summary: Summary) -> list[tuple[str, str]]:
-    """The numbers to see first."""
+    """The numbers to see first; what only some crawls have is left out of the others."""
+    websites = [("websites judged", f"{summary.websites:,}"), ("judged relevant", f"{summary.relevant_websites:,}")]
     return [
         ("pages", f"{summary.pages:,}"),
         ("relevant pages", f"{summary.relevant:,}"),
         ("harvest", percent(summary.harvest)),
         ("sites", f"{summary.sites:,}"),
         ("relevant sites", f"{summary.relevant_sites:,}"),
+        *(websites if summary.websites else []),
         ("URLs known", f"{summary.discovered:,}"),
         ("links waiting", f"{summary.waiting:,}"),
+        *([("on closed sites", f"{summary.shut_out:,}")] if summary.shut_out else []),
         ("given up", f"{summary.failed:,}"),
     ]
 
@@ -85,9 +93,12 @@ def alarms(summary: Summary, windows: list[float], noticed: str = "") -> list[st
 
 def found(reading: Reading, limit: int = 20) -> list[Section]:
     """The results; empty tables are left out."""
-    sections = [_pages(reading, limit), _sites(reading, limit), _websites(reading, limit), *_hubs(reading, limit)]
-    sections += [_promotions(reading, limit), _categories(reading, limit), _rendering(reading, limit)]
-    return [section for section in sections if section.rows]
+    return [section for name in PARTS for section in part(reading, name, limit)]
+
+
+def part(reading: Reading, name: str, limit: int = 20) -> list[Section]:
+    """Some of the results, by a name of PARTS; empty tables are left out."""
+    return [section for section in PARTS[name](reading, limit) if section.rows]
 
 
 def happened(reading: Reading) -> list[Section]:
@@ -115,7 +126,7 @@ def _said(name: str, value: str) -> str:
 
 def _pages(reading: Reading, limit: int) -> Section:
     pages = reading.best_pages(limit)
-    classed = any(page.best_class for page in pages)  # not every model has classes
+    classed = any(is_class(page.best_class) for page in pages)  # not every model has classes
     rows = [
         (Address(page.url, page.title), page.relevance, *[page.best_class] * classed, page.depth, page.visit)
         for page in pages
@@ -123,9 +134,21 @@ def _pages(reading: Reading, limit: int) -> Section:
     return Section("Best pages", ("page", "relevance", *["class"] * classed, "depth", "visit"), [*rows])
 
 
+def is_class(name: str | None) -> bool:
+    """The two sides of a model without classes say no more than the verdict."""
+    return name not in (None, "", RELEVANT, OTHER)
+
+
 def _sites(reading: Reading, limit: int) -> Section:
     rows: Iterable[tuple[Cell, ...]] = (
-        (site.host, site.relevant, site.pages, site.relevant / site.pages, site.relevance, site.why or site.state)
+        (
+            site.host,
+            site.relevant,
+            site.pages,
+            Share(site.relevant / site.pages),
+            site.relevance,
+            site.why or site.state,
+        )
         for site in reading.top_sites(limit)
     )
     return Section("Best sites", ("site", "relevant", "pages", "harvest", "mean relevance", "state"), [*rows])
@@ -171,10 +194,24 @@ def _promotions(reading: Reading, limit: int) -> Section:
 
 
 def _categories(reading: Reading, limit: int) -> Section:
-    return Section("Categories", ("class", "pages", "relevant"), [*reading.categories(limit)])
+    rows = reading.categories(limit)
+    return Section(
+        "Categories", ("class", "pages", "relevant"), [*rows] if any(is_class(row[0]) for row in rows) else []
+    )
 
 
 def _rendering(reading: Reading, limit: int) -> Section:
     headings = ("site", "renders", "paid", "new links", "failed")
     note = "What a browser brought: links of the site that neither the page as sent nor the crawl knew."
     return Section("Rendering", headings, [*yields(reading, limit)], note)
+
+
+PARTS: dict[str, Callable[[Reading, int], list[Section]]] = {
+    "pages": lambda reading, limit: [_pages(reading, limit)],
+    "sites": lambda reading, limit: [_sites(reading, limit)],
+    "websites": lambda reading, limit: [_websites(reading, limit)],
+    "hubs": _hubs,
+    "promotions": lambda reading, limit: [_promotions(reading, limit)],
+    "categories": lambda reading, limit: [_categories(reading, limit)],
+    "rendering": lambda reading, limit: [_rendering(reading, limit)],
+}

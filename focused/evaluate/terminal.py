@@ -19,7 +19,7 @@ def print_report(reading: Reading, name: str, console: Console) -> None:
     """The headline numbers, the alarms and the best of what was found."""
     summary = reading.summary()
     print_lines([f"Crawl {name}: {course(summary.started, summary.finished, summary.reason)}", ""], console)
-    print_lines((f"  {label:<16}{value:>12}" for label, value in headline(summary)), console)
+    print_lines((f"  {label:<18}{value:>10}" for label, value in headline(summary)), console)
     print_lines(["", *(f"Alarm. {alarm}" for alarm in alarms_of(reading, summary))], console)
     for section in found(reading, limit=10):
         print_section(section, console)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 # C0, DEL and C1 can move the cursor or set the clipboard; the others turn the direction of what follows them.
 _HARMFUL = dict.fromkeys(
@@ -72,9 +73,20 @@ def reason_of(stopped: str) -> str:
     return _REASONS.get(stopped, clean(stopped))
 
 
+def about(meta: Mapping[str, str]) -> str:
+    """What a crawl looks for, by which ordering, on which web.
+
+    >>> about({"topic": "bikes", "ordering": "adaptive", "web": ""})
+    'topic bikes, ordering adaptive'
+    """
+    return ", ".join(f"{name} {clean(meta[name])}" for name in ("topic", "ordering", "web") if meta.get(name))
+
+
 def course(begun: float | None, ended: float | None, reason: str) -> str:
     """When a crawl ran and why it ended."""
     if not begun:
         return "no page yet"
-    dates = f"{moment(begun)} to {moment(ended)}"
+    first, last = moment(begun), moment(ended)
+    day, _, clock = last.partition(" ")
+    dates = f"{first} to {clock if first.startswith(day) else last}"
     return f"{dates}, stopped: {reason_of(reason)}" if reason else dates

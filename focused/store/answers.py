@@ -95,6 +95,8 @@ class Summary:
     relevant: int = 0
     sites: int = 0  # with at least one page
     relevant_sites: int = 0  # with at least one relevant page
+    websites: int = 0  # judged as a whole
+    relevant_websites: int = 0
     discovered: int = 0  # URLs known
     waiting: int = 0  # on sites that are open
     shut_out: int = 0  # waiting on sites that were closed

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import NamedTuple
 
@@ -67,12 +67,7 @@ class SearchIndex:
             while go_on() and (rows := self.reading._all(_NEW.format(self.reading.sql.segment), visit, BATCH)):
                 pages = [NewPage(*row) for row in rows]
                 values = [(p.id, p.title, p.url, text_of(p)[:CHARACTERS], p.relevance) for p in pages]
-                visit = pages[-1].visit
-                with db:
-                    db.executemany(
-                        "INSERT INTO found (rowid, title, url, text, relevance) VALUES (?, ?, ?, ?, ?)", values
-                    )
-                    db.execute("UPDATE made SET visit = ?", (visit,))
+                visit = _taken_in(db, visit, pages[-1].visit, values)
             return visit
 
     def search(self, words: str, limit: int = 50) -> list[Hit]:
@@ -116,6 +111,18 @@ class SearchIndex:
             db.execute("DELETE FROM found")
             db.execute("INSERT INTO made VALUES (?, 0)", (crawl,))
         return 0
+
+
+def _taken_in(db: sqlite3.Connection, since: int, until: int, values: Sequence[tuple[object, ...]]) -> int:
+    """The last visit in the index afterwards. Whoever searches at the same time may have been quicker with them."""
+    with db:
+        db.execute("BEGIN IMMEDIATE")
+        (known,) = db.execute("SELECT visit FROM made").fetchone()
+        if known != since:
+            return int(known)
+        db.executemany("INSERT INTO found (rowid, title, url, text, relevance) VALUES (?, ?, ?, ?, ?)", values)
+        db.execute("UPDATE made SET visit = ?", (until,))
+    return until
 
 
 def query_of(words: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import NamedTuple
 
 from focused.store.queries import Reading
@@ -11,6 +12,7 @@ SPARSE = 1000  # of the pages before them, evenly spaced
 AVERAGES = 200  # points of the moving average before the newest pages
 WINDOW = 100  # pages of the moving average
 TITLE = 120
+SILENT = 60.0  # seconds without a page after which a crawl counts as not running
 
 _ROW = f"""page.visit, page.id, coalesce(page.relevance, 0), coalesce(page.relevant, 0), page.fetched_at,
     substr(title, 1, {TITLE})"""
@@ -38,6 +40,38 @@ class Average(NamedTuple):
     visit: int
     at: float
     relevance: float
+
+
+class Glance(NamedTuple):
+    """A crawl in a list of crawls."""
+
+    pages: int
+    relevant: int
+    relevant_sites: int
+    is_running: bool
+    begun: float | None
+    ended: float | None
+    reason: str  # why it stopped
+
+    @property
+    def harvest(self) -> float:
+        return self.relevant / self.pages if self.pages else 0.0
+
+
+def glance(reading: Reading) -> Glance:
+    meta, last = reading.meta(), last_page_at(reading)
+    relevant, sites = reading._one("SELECT coalesce(sum(relevant), 0), count(*) FILTER (WHERE relevant > 0) FROM site")
+    running = is_running(reading)
+    ended = last if running else float(meta.get("stopped_at", last))
+    begun = float(meta.get("started_at", 0)) if last else 0.0
+    reason = "" if running else meta.get("stop_reason", "")
+    return Glance(last_visit(reading), relevant, sites, running, begun or None, ended or None, reason)
+
+
+def is_running(reading: Reading) -> bool:
+    """As far as the store can tell: a page was had after the last stop, and not long ago."""
+    stopped = float(reading.meta().get("stopped_at", 0))
+    return last_page_at(reading) > max(stopped, time.time() - SILENT)
 
 
 def last_visit(reading: Reading) -> int:

@@ -61,8 +61,12 @@ class Reading(ReadOnly):
         )
 
     def _site_counts(self) -> dict[str, Any]:
-        row = self._one("SELECT count(*) FILTER (WHERE pages > 0), count(*) FILTER (WHERE relevant > 0) FROM site")
-        return dict(zip(("sites", "relevant_sites"), row, strict=True))
+        row = self._one(
+            """SELECT count(*) FILTER (WHERE pages > 0), count(*) FILTER (WHERE relevant > 0),
+            count(*) FILTER (WHERE posterior IS NOT NULL AND state = 'closed'),
+            count(*) FILTER (WHERE posterior > 0.5 AND state = 'closed') FROM site"""
+        )
+        return dict(zip(("sites", "relevant_sites", "websites", "relevant_websites"), row, strict=True))
 
     def _state_counts(self) -> dict[str, Any]:
         """In one pass over all pages, and one over those given up."""

@@ -40,6 +40,8 @@ class WebsiteRow(NamedTuple):
 
 def websites(reading: Reading, choice: Choice = ALL, limit: int = 1 << 62) -> list[WebsiteRow]:
     """The surest first; chosen: relevant ones, new ones (no start sites)."""
+    if not verdicts(reading)[0]:
+        return []  # other crawls have no verdicts: their links need not be looked at
     only = ["site.posterior > 0.5"] * choice.relevant + [_START] * choice.new
     sql = " AND ".join([_WEBSITES, *only]) + " ORDER BY site.posterior DESC, site.id LIMIT ?"
     rows = reading._all(sql, limit)

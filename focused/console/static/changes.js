@@ -29,7 +29,8 @@ async function change(form, button) {
     say("", false);
     document.getElementById(form.dataset.into).innerHTML = text;  // made by the server, which escapes it
   } else {
-    sessionStorage.setItem("said", text);
+    const isText = answer.headers.get("content-type").startsWith("text/plain");  // else a piece of a page, shown by itself
+    sessionStorage.setItem("said", isText ? text : "");
     location.reload();
   }
 }
@@ -52,5 +53,6 @@ async function follow() {
   const answer = await fetch(training.dataset.from);
   training.innerHTML = await answer.text();
   if (training.querySelector("progress")) setTimeout(follow, 500);
+  else say("", false);  // that it has begun
 }
 if (training && training.querySelector("progress")) follow();

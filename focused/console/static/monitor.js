@@ -36,8 +36,17 @@ function highest() {
   return Math.min(1, Math.max(0.2, Math.ceil(Math.max(...seen) * 5) / 5));
 }
 
+// From the first to the last page that is looked at, with some room for their dots.
+function span(x) {
+  const [first, last] = [Number(x[begin(picture.dots)]), Number(x[x.length - 1])];
+  const room = Math.max((last - first) / 100, 0.5);
+  const ends = [first - room, last + room];
+  return chosen("x") === "time" ? ends.map((at) => new Date(at)) : ends;
+}
+
 function layout() {
-  const axis = { gridcolor: colour("faint"), linecolor: colour("grey"), zeroline: false, separatethousands: true, fixedrange: true };
+  const axis = { gridcolor: colour("faint"), linecolor: colour("grey"), zeroline: false, separatethousands: true, exponentformat: "none",
+    fixedrange: true };
   const x = position(picture.dots), high = highest();
   const title = (text) => ({ text, font: { size: 13, color: colour("grey") } });
   return {
@@ -46,13 +55,15 @@ function layout() {
     margin: { l: 48, r: 12, t: 32, b: 44 },
     legend: { orientation: "h", x: 0, y: 1.02, yanchor: "bottom" },
     xaxis: { ...axis, showgrid: false, title: title(chosen("x") === "time" ? "time" : "pages fetched"),
-      range: [x[begin(picture.dots)], x[x.length - 1]] },
+      range: span(x) },
     yaxis: { ...axis, range: [-0.03 * high, 1.03 * high], title: title("relevance") },
   };
 }
 
+let listening = false;
 function draw() {
   if (picture === null || picture.dots.visit === undefined) return;
+  if (!listening) plot.replaceChildren();
   const average = picture.average, from = begin(average);
   const line = {
     name: "mean of the last 100 pages", type: "scatter", mode: "lines", hoverinfo: "skip",
@@ -65,7 +76,6 @@ function draw() {
   plot.dataset.dots = picture.dots.visit.length;
 }
 
-let listening = false;
 function listen() {
   if (listening) return;
   listening = true;
@@ -81,8 +91,14 @@ function listen() {
 for (const input of document.querySelectorAll(".choices input")) input.addEventListener("change", draw);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 
-new EventSource(plot.dataset.stream).onmessage = (event) => {
+const stream = new EventSource(plot.dataset.stream);
+stream.onmessage = (event) => {
   const told = JSON.parse(event.data);
-  panel.innerHTML = told.panel;  // made by the server, which escapes what comes from strangers
+  if (told.panel) panel.innerHTML = told.panel;  // made by the server, which escapes what comes from strangers
   if (told.dots) { picture = told; draw(); }
+  if (plot.dataset.silent) { delete plot.dataset.silent; hint.textContent = HINT; }
+};
+stream.onerror = () => {
+  plot.dataset.silent = "1";
+  hint.textContent = "The console does not answer: is it still running? What is shown may be old.";
 };

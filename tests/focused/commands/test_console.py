@@ -6,12 +6,14 @@ import socket
 import subprocess
 import sys
 from argparse import ArgumentParser
+from pathlib import Path
 
 import pytest
 from scrapy.exceptions import UsageError
 from scrapy.settings import Settings
 
 from focused.commands.console import HOST, Command, listen, shown
+from focused.console.crawls import Shared, where
 from focused.errors import SettingError
 
 
@@ -40,6 +42,13 @@ def test_an_address_that_is_none_is_one_sentence(host: str, port: int) -> None:
 
 def test_an_ipv6_address_is_shown_in_brackets() -> None:
     assert (shown("::1"), shown("127.0.0.1")) == ("[::1]", "127.0.0.1")
+
+
+@pytest.mark.parametrize(("store", "said"), [("", "crawls/"), ("postgresql://u@h/d", "the shared store")])
+def test_it_says_where_the_crawls_are(store: str, said: str) -> None:
+    settings = Settings({"FOCUSED_STORE": store})
+    given = Shared(settings, Path("crawls"), "", lambda *_: None, lambda *_: iter(()))
+    assert where(given) == said
 
 
 def test_it_takes_options_only() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
 
+from focused.console.keeping import LARGE
 from tests.focused.console.made_topic import write_topic
 from tests.focused.console.running import Console, running
 from tests.focused.made_crawl import MadeCrawl, small_crawl, write_warc
@@ -21,6 +23,9 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     write_warc(made)
     made.save()
     MadeCrawl(folder / "crawls/newer", version=99).save()
+    large = small_crawl(folder / "crawls/large")
+    large.fetched("http://b.example/far", visit=LARGE + 1, fetched_at=time.time())
+    large.save()
     MadeCrawl(folder / "secret").save()
     (folder / "crawls/notes.txt").write_text("secret")
     write_topic(folder / "topics/bikes")
@@ -118,6 +123,27 @@ def test_results_are_the_tables_of_the_report(console: Console) -> None:
     assert '<a href="/crawls/made/explain?url=http%3A//b.example/one">One</a>' in text
 
 
+def test_slow_tables_of_a_large_crawl_are_pieces_of_their_own(console: Console) -> None:
+    text = console.get("/crawls/large/results").text
+    assert "<h2>Best pages</h2>" in text and "<h2>Authorities</h2>" not in text
+    assert 'data-from="/crawls/large/results/hubs"' in text
+    piece = console.get("/crawls/large/results/hubs").text
+    assert '<section id="authorities">' in piece and "<html" not in piece
+    assert console.get("/crawls/large/results/nothing").status == 404
+    assert console.get("/crawls/none/results/hubs").status == 404
+
+
+def test_tables_are_a_click_away(console: Console) -> None:
+    text = console.get("/crawls/made/results").text
+    assert '<a href="#best-hubs-so-far">Best hubs so far</a>' in text and '<section id="best-hubs-so-far">' in text
+
+
+def test_the_start_page_says_what_is_running(console: Console) -> None:
+    text = console.get("/").text
+    assert text.count(">running<") == 1
+    assert text.index('"/crawls/large"') < text.index(">running<") < text.index('"/crawls/made"')
+
+
 def test_pages_are_found_by_their_words(console: Console) -> None:
     text = console.get("/crawls/made/results?q=%22the+one%22").text
     assert "<mark>the one</mark>" in text or "<mark>the</mark> <mark>one</mark>" in text
@@ -155,6 +181,17 @@ def test_a_shipped_topic_is_not_changed(console: Console) -> None:
     answer = console.change("/topics/cycling/add", **{"class": "relevant", "example": "https://www.example.org/"})
     assert answer.status == 400
     assert answer.text.startswith("Topic 'cycling' came with the project and is not changed")
+
+
+def test_a_topic_says_what_its_numbers_count_and_whether_it_is_trained(console: Console) -> None:
+    text = console.get("/topics/bikes").text
+    assert "0 examples, 12 below" in text and "6 examples" in text and "No model was trained and kept yet." in text
+    shipped = console.get("/topics/cycling").text
+    assert "simulated examples" in shipped and "/record" not in shipped and "/record" in text
+
+
+def test_explain_without_a_page_says_what_it_is_for(console: Console) -> None:
+    assert "or why it was not" in console.get("/crawls/made/explain").text
 
 
 def test_mistakes_in_a_change_are_one_sentence(console: Console) -> None:

@@ -10,6 +10,8 @@ from urllib.parse import quote
 
 import pytest
 
+from focused.console.keeping import LARGE
+from focused.console.trainings import kept
 from focused.evaluate.wording import clean
 from focused.store.queries import Reading
 from focused.urls import canonical
@@ -45,6 +47,10 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
     for half in range(2):
         hostile_crawl(folder / f"crawls/hostile{half}", PAYLOADS[half::2])
     small_crawl(folder / "crawls/small").save()
+    MadeCrawl(folder / "crawls/empty").save()
+    large = small_crawl(folder / "crawls/large")
+    large.fetched("http://b.example/far", visit=LARGE + 10_000)
+    large.save()
     with running(folder) as found:
         yield found
 
@@ -90,7 +96,34 @@ def test_a_click_on_a_dot_explains_the_page(console: Console, page: Any) -> None
     until(lambda: page.locator("#hint").inner_text() == "page 3, relevance 0.900: One")
     page.mouse.click(x, y)
     page.wait_for_url("**/explain?page=3")
-    assert "fetched as page 3" in page.locator("main").inner_text()
+    assert "Fetched as page 3" in page.locator("main").inner_text()
+
+
+def test_no_dot_is_cut_at_the_edge(console: Console, page: Any) -> None:
+    page.goto(f"{console.address}/crawls/small")
+    page.wait_for_selector("#plot .points path")
+    area = page.locator("#plot .nsewdrag").bounding_box()
+    boxes = [point.bounding_box() for point in page.locator("#plot path.point").all()]
+    assert min(box["x"] for box in boxes) >= area["x"]
+    assert max(box["x"] + box["width"] for box in boxes) <= area["x"] + area["width"]
+
+
+def test_a_crawl_without_pages_says_so(console: Console, page: Any) -> None:
+    page.goto(f"{console.address}/crawls/empty")
+    until(lambda: "No page yet." in page.locator("#panel").inner_text())
+    assert page.locator("#plot").inner_text() == "No page was fetched yet."
+
+
+def test_a_large_crawl_is_filled_in_piece_by_piece(console: Console, page: Any) -> None:
+    page.goto(f"{console.address}/crawls/large")
+    page.wait_for_selector("#plot .points path")
+    until(lambda: "URLs known" in page.locator("#panel").inner_text())
+    ticks = page.locator("#plot .xtick").all_text_contents()
+    assert "30,000" in ticks and not any("k" in tick for tick in ticks)
+    page.goto(f"{console.address}/crawls/large/results")
+    page.locator("#jump a", has_text="Categories").click()
+    assert page.locator("section#authorities h2").is_visible()
+    assert page.locator(".later p", has_text="Counting").count() == 0
 
 
 @pytest.mark.parametrize("half", range(2))
@@ -144,7 +177,8 @@ def test_a_text_is_classified_and_the_model_trained(console: Console, page: Any)
     assert "bicycl" in page.locator("#classified .parts").inner_text()
     page.get_by_role("button", name="Train").click()
     until(lambda: "Trained: taxonomy" in page.locator("#training").inner_text())
-    assert (console.folder / "crawls/bikes/model/manifest.json").is_file()
+    until(lambda: page.locator("#said").inner_text() == "")  # no longer that it has begun
+    assert kept(console.folder / "crawls/bikes").startswith("taxonomy, precision ")
     page.get_by_role("button", name="Suggest").click()
     page.wait_for_selector("#suggested > *")
     assert page.evaluate("window.hacked") is None

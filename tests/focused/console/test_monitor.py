@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from focused.console import monitor
-from focused.console.monitor import Pulse, pages_per_second
+from focused.console.keeping import LARGE, Kept
+from focused.console.monitor import Panel, Pulse, pages_per_second
 from focused.store.live import Dot
 from focused.store.queries import Reading
 from tests.focused.made_crawl import MadeCrawl, small_crawl
@@ -71,6 +72,34 @@ def test_numbers_that_are_slow_to_count_are_counted_less_often(tmp_path: Path, m
             assert told(pulse, reading)["last"] == 5 + second
     assert len(count) == 1  # again after a minute
     crawl.db.close()
+
+
+def test_the_plot_of_a_large_crawl_does_not_wait_for_its_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawl, count = small_crawl(tmp_path), []
+    crawl.fetched("http://b.example/far", visit=LARGE + 1)
+    monkeypatch.setattr(monitor, "panel_of", lambda reading, real=monitor.panel_of: count.append(1) or real(reading))
+    with crawl.read() as reading:
+        panels = Kept[Panel]()
+        pulse = Pulse(panels)
+        assert "panel" not in (first := told(pulse, reading)) and first["dots"]["visit"][-1] == LARGE + 1
+        assert "URLs known" in (second := told(pulse, reading))["panel"] and "dots" not in second
+        assert "panel" in told(Pulse(panels), reading)  # another watcher
+    assert len(count) == 1
+
+
+def test_only_a_crawl_that_runs_has_a_speed(tmp_path: Path) -> None:
+    crawl = small_crawl(tmp_path)
+    crawl.db.commit()
+    with Reading(tmp_path / "crawl.db") as reading:
+        assert "<b>–</b><span>pages/s</span>" in told(Pulse(), reading)["panel"]
+        crawl.fetched("http://b.example/three", fetched_at=time.time())  # it was begun again
+        crawl.db.commit()
+        panel = told(Pulse(), reading)["panel"]
+    assert "<b>1.0</b><span>pages/s</span>" in panel
+    today = time.strftime("%Y-%m-%d %H:%M")
+    assert f"to {today}" in panel and "stopped" not in panel  # what is noted of its end is of the run before
 
 
 def test_a_crawl_without_pages_is_told_as_well(tmp_path: Path) -> None:

@@ -59,6 +59,12 @@ def test_a_person_browses_marks_pages_and_the_hmm_learns_from_it(recorder: Conso
         page.wait_for_selector("#frame")
         frame, visited = page.frame_locator("#frame"), page.locator("#steps .steps li")
         until(lambda: visited.count() == 1)
+        assert page.locator("#said").inner_text() == ""
+        assert not page.locator("main form button.plain").first.is_visible()  # the seeds make room for the page
+        page.set_viewport_size({"width": 800, "height": 800})
+        mark = page.get_by_role("button", name="Relevant", exact=True)
+        assert mark.bounding_box()["y"] < page.locator("#frame").bounding_box()["y"] < 800
+        page.set_viewport_size({"width": 1280, "height": 800})
         web, seen = open_web(WEB), {page.locator("#steps p.quiet").first.inner_text()}
         for number in range(2, 6):
             last = quote(page.locator("#steps p.quiet").first.inner_text(), safe="")

@@ -42,6 +42,13 @@ def test_relevance_figure_is_empty_without_pages() -> None:
     assert list(figures.relevance_figure([(0, 0)] * 4).data[0].x) == [0.125, 0.375, 0.625, 0.875]
 
 
+def test_the_axis_of_relevance_ends_where_the_pages_end() -> None:
+    bins = [(0, 0)] * 20
+    assert figures.relevance_figure([*bins[:5], (1, 0), *bins[6:]]).layout.xaxis.range == (0, 0.4)
+    assert figures.relevance_figure([*bins[:19], (0, 1)]).layout.xaxis.range == (0, 1)
+    assert figures.relevance_figure(bins).layout.xaxis.range == (0, 1)
+
+
 def test_script_cannot_be_ended_from_inside() -> None:
     plotly, drawing = figures.scripts({"harvest": figures.harvest_figure(POINTS, {"</script><b>": [True]})})
     assert "</script" not in plotly

@@ -51,6 +51,11 @@ def test_strangers_text_never_becomes_markup(tmp_path: Path) -> None:
     assert PAYLOAD not in page
 
 
+def test_the_head_says_what_was_looked_for_and_how(tmp_path: Path) -> None:
+    with small_crawl(tmp_path).read() as reading:
+        assert '<p class="quiet">topic made, ordering best_first</p>' in render(reading, "x")
+
+
 def test_only_addresses_of_the_web_become_links(tmp_path: Path) -> None:
     links = Tags(render(hostile_crawl(tmp_path).read(), "x")).all("a")
     assert len(links) > 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from focused.evaluate.tables import Address, alarms, found, happened, headline, show
+from focused.evaluate.tables import Address, alarms, found, happened, headline, part, show
 from focused.store.answers import Summary
 from tests.focused.made_crawl import MadeCrawl, small_crawl
 
@@ -36,6 +36,31 @@ def test_cells_read_as_people_write_them() -> None:
 def test_headline_shows_the_summary() -> None:
     numbers = dict(headline(Summary(pages=2000, relevant=500, sites=7)))
     assert (numbers["pages"], numbers["harvest"], numbers["sites"]) == ("2,000", "25.0 %", "7")
+
+
+def test_websites_and_links_on_closed_sites_are_counted_where_there_are_any(tmp_path: Path) -> None:
+    assert len(headline(CALM)) == 8
+    crawl = small_crawl(tmp_path)
+    crawl.site("b.example", state="closed", posterior=0.9)
+    crawl.site("c.example", state="closed", posterior=0.1)
+    with crawl.read() as reading:
+        numbers = dict(headline(reading.summary()))
+    assert (numbers["websites judged"], numbers["judged relevant"], numbers["on closed sites"]) == ("2", "1", "1")
+
+
+def test_a_harvest_is_in_percent(tmp_path: Path) -> None:
+    with small_crawl(tmp_path).read() as reading:
+        sites = part(reading, "sites")[0]
+    assert [show(row[sites.headings.index("harvest")]) for row in sites.rows] == ["100.0 %", "50.0 %"]
+
+
+def test_the_two_sides_of_a_model_are_no_categories(tmp_path: Path) -> None:
+    crawl = MadeCrawl(tmp_path)
+    crawl.fetched("http://a.example/", **{"class": "relevant"})
+    crawl.fetched("http://a.example/2", 0.1, **{"class": "other"})
+    with crawl.read() as reading:
+        assert part(reading, "categories") == []
+        assert "class" not in part(reading, "pages")[0].headings
 
 
 def test_rows_fit_their_headings(tmp_path: Path) -> None:

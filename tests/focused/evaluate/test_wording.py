@@ -13,7 +13,7 @@ from focused.evaluate.wording import clean, course, reason_of
 
 
 def test_examples_in_the_docstrings_hold() -> None:
-    assert doctest.testmod(wording) == (0, 2)
+    assert doctest.testmod(wording) == (0, 3)
 
 
 @settings(deadline=None)
@@ -35,6 +35,11 @@ def test_joined_letters_stay_joined() -> None:
 @pytest.mark.parametrize("reason", ["finished", "max_pages", "stopped", "disk_full"])
 def test_own_reasons_are_sentences(reason: str) -> None:
     assert " " in reason_of(reason)
+
+
+def test_a_day_is_named_once() -> None:
+    assert course(1e9, 1e9 + 60, "").count("-") == 2
+    assert course(1e9, 1e9 + 1e5, "").count("-") == 4
 
 
 def test_foreign_reason_is_shown_as_it_is() -> None:

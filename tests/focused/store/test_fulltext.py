@@ -49,6 +49,19 @@ def test_pages_with_all_words_the_best_first(crawl: MadeCrawl) -> None:
         assert found(reading, "two") == ["http://b.example/two"]  # its title
 
 
+def test_two_who_search_at_the_same_time_take_in_each_page_once(crawl: MadeCrawl) -> None:
+    with crawl.read() as reading, Reading(reading.path) as other:
+
+        def overtaken(page: NewPage) -> str:
+            if page.visit == 2:
+                SearchIndex(other).grow(text_of, always)
+            return text_of(page)
+
+        index = SearchIndex(reading)
+        assert index.grow(overtaken, always) == 4
+        assert index.count("bicycle") == 2
+
+
 def test_a_hit_has_its_words_marked(crawl: MadeCrawl) -> None:
     with crawl.read() as reading:
         index = SearchIndex(reading)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from focused.store import live
-from focused.store.live import averages, dots, last_events, last_page_at, last_visit
+from focused.store.live import averages, dots, glance, last_events, last_page_at, last_visit
 from focused.store.queries import Reading
 from tests.focused.made_crawl import BEGIN, MadeCrawl, small_crawl
 
@@ -17,6 +18,20 @@ PAGES = 100_000
 # F-19
 SERIES = [0.9, 0.8, 0.95, 0.1, 0.7, 0.05, 0.02, 0.01, 0.01, 0.0]
 AVERAGE = [0.9, 0.85, 0.883333, 0.6875, 0.6375, 0.45, 0.2175, 0.195, 0.0225, 0.01]
+
+
+def test_a_glance_counts_as_the_summary_does(tmp_path: Path) -> None:
+    with small_crawl(tmp_path).read() as reading:
+        seen, summary = glance(reading), reading.summary()
+    assert seen == (4, 3, 2, False, BEGIN, BEGIN + 60, "max_pages")
+    assert (seen.pages, seen.relevant, seen.harvest) == (summary.pages, summary.relevant, summary.harvest)
+
+
+def test_a_glance_at_a_crawl_that_runs_again(tmp_path: Path) -> None:
+    crawl, now = small_crawl(tmp_path), time.time()
+    crawl.fetched("http://a.example/new", fetched_at=now)
+    with crawl.read() as reading:
+        assert glance(reading)[3:] == (True, BEGIN, now, "")
 
 
 def long_crawl(folder: Path, pages: int) -> Reading:

@@ -14,7 +14,7 @@ import pytest
 from focused.errors import StoreError
 from focused.store.answers import Choice
 from focused.store.fulltext import SearchIndex
-from focused.store.live import averages, dots, last_events, last_page_at
+from focused.store.live import averages, dots, glance, last_events, last_page_at
 from focused.store.neighbourhood import boundary, most_uncertain, neighbour_classes, neighbours
 from focused.store.queries import Reading
 from focused.store.shared_reading import crawls_in
@@ -30,6 +30,7 @@ VIEWS = (
 Ask = Callable[[Reading], Any]
 QUESTIONS: dict[str, Ask] = {
     "summary": Reading.summary,
+    "glance": glance,
     "outcomes": Reading.outcomes,
     "harvest": Reading.harvest,
     "visits": Reading.visits,
