@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
+from operator import eq
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,7 +29,7 @@ from focused.store.sqlite import SqliteStore
 from focused.surfing import sessions_for
 from focused.topic import Topic, name_of
 from focused.training import model_for
-from focused.webs import Web
+from focused.webs import Web, is_same
 from models.model import PageModel
 from models.text import Vocabulary
 
@@ -105,8 +106,17 @@ class Assembly:
         if not seeds and not self.topic.search:
             seeds = self.offered()
         if not seeds and not self.topic.search:
-            raise TopicError(f"Topic '{self.topic.name}' has no seeds: add seeds = [\"https://...\"] to its file.")
+            raise TopicError(self._what_of_seeds())
         return seeds
+
+    def _what_of_seeds(self) -> str:
+        name = self.topic.name
+        if self.topic.sim and not self.settings.get("FOCUSED_WEB"):
+            return (
+                f"Topic '{name}' has its seeds on a simulated web: give -a web=sim:small,seed=1, "
+                'or, for the real Web, seeds = ["https://..."] in a topic of your own.'
+            )
+        return f"Topic '{name}' has no seeds: add seeds = [\"https://...\"] to its file."
 
     def offered(self) -> list[str]:
         """Seeds that the frozen web has for the topic."""
@@ -140,7 +150,7 @@ class Assembly:
         """A folder belongs to one topic on one web: another would mix two crawls."""
         known, mine = store.meta(), {"topic": self.topic.name, "web": self.settings.get("FOCUSED_WEB") or ""}
         for name, value in mine.items():
-            if known.get(name, value) != value:
+            if not (is_same if name == "web" else eq)(known.get(name, value), value):
                 raise StoreError(
                     f"{self.options.folder} holds a crawl of {name} '{known[name]}', not '{value}': "
                     "give another FOCUSED_CRAWL, or remove the folder."
