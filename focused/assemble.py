@@ -24,7 +24,7 @@ from focused.searching import searching_for
 from focused.shared_crawl import SharedCrawl
 from focused.stop import Stopped, is_full
 from focused.store.interface import CrawlStore
-from focused.store.place import made, place_of
+from focused.store.place import made, place_of, reachable
 from focused.store.sqlite import SqliteStore
 from focused.surfing import sessions_for
 from focused.topic import Topic, name_of
@@ -45,6 +45,7 @@ class Assembly:
         self.settings = settings
         self.web = web  # the frozen web, if the crawl has one
         self.options = Options.read(settings, name_of(settings.get("FOCUSED_TOPIC") or ""))
+        reachable(self.options.folder)
         self.agreement = self._agreement()
         self._make()
 
@@ -106,17 +107,8 @@ class Assembly:
         if not seeds and not self.topic.search:
             seeds = self.offered()
         if not seeds and not self.topic.search:
-            raise TopicError(self._what_of_seeds())
+            raise TopicError(without_seeds(self.topic.name, bool(self.topic.sim), self.settings))
         return seeds
-
-    def _what_of_seeds(self) -> str:
-        name = self.topic.name
-        if self.topic.sim and not self.settings.get("FOCUSED_WEB"):
-            return (
-                f"Topic '{name}' has its seeds on a simulated web: give -a web=sim:small,seed=1, "
-                'or, for the real Web, seeds = ["https://..."] in a topic of your own.'
-            )
-        return f"Topic '{name}' has no seeds: add seeds = [\"https://...\"] to its file."
 
     def offered(self) -> list[str]:
         """Seeds that the frozen web has for the topic."""
@@ -169,3 +161,18 @@ def ordering_of(settings: BaseSettings) -> Ordering:
     if not (isinstance(kind, type) and issubclass(kind, Ordering)):
         raise SettingError(f"FOCUSED_ORDERING={given!r} is no ordering: give a subclass of Ordering.")
     return make(kind, settings.get("FOCUSED_ORDERING_ARGS") or "")
+
+
+def without_seeds(name: str, is_simulated: bool, settings: BaseSettings) -> str:
+    """The sentence for a topic that a crawl cannot begin with."""
+    if is_simulated and not settings.get("FOCUSED_WEB"):
+        return (
+            f"Topic '{name}' has its seeds on a simulated web: give -a web=sim:small,seed=1, "
+            'or, for the real Web, seeds = ["https://..."] in a topic of your own.'
+        )
+    if settings.get("FOCUSED_SEARCH"):
+        return (
+            f"Topic '{name}' has no seeds, and FOCUSED_SEARCH is for topics that are to be searched for: "
+            'add [search] with tokens = ["word", "other"] to its file, or seeds.'
+        )
+    return f"Topic '{name}' has no seeds: add seeds = [\"https://...\"] to its file."

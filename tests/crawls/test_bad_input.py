@@ -72,6 +72,9 @@ MISTAKES = {
     "model that is a module": Mistake("os.path", topic=GOOD + '[model]\nkind = "os.path"\n'),
     "word of a table that is spelt wrong": Mistake("relevent", topic=GOOD + "[examples]\nrelevent = []\n"),
     "seeds of a frozen web that are no number": Mistake("seeds", topic=GOOD + '[sim]\ntopic = "a"\nseeds = "b"\n'),
+    "search for a topic that does not say what for": Mistake(
+        "[search]", topic='query = "cycling"\n', settings=(("FOCUSED_SEARCH", "brave"),)
+    ),
     "topic of a simulated web on the real one": Mistake("web=sim:small", args=(("topic", "cycling"),)),
     "WARC that is none": Mistake("{file}", settings=(("FOCUSED_WEB", "warc:{file}"),)),
 }
