@@ -78,7 +78,10 @@ def find(given: str) -> Path | Traversable:
     shipped = resources.files("focused").joinpath("topics", given, FILE)
     if "/" not in given and shipped.is_file():
         return shipped
-    raise TopicError(f"Topic '{given}' was not found: give one of {_known_names()}, or the path of a topic.toml.")
+    raise TopicError(
+        f"Topic '{given}' was not found: give one of {_known_names()}, or the path of a topic.toml, "
+        "or make it with `scrapy topics new`."
+    )
 
 
 def names() -> dict[str, bool]:
