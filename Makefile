@@ -8,6 +8,7 @@ UV := $(or $(shell command -v uv 2>/dev/null),.cache/uv/bin/uv)
 
 demo: .cache/run.done
 	@.venv/bin/scrapy demo
+	@command -v scrapy >/dev/null || echo "scrapy is in .venv/bin: '. .venv/bin/activate' puts it on the path of this terminal"
 
 test: .cache/test.done
 	@$(PY) -m pytest -n 3 --dist loadfile

@@ -43,6 +43,8 @@ class Agreement:
 
     def _chosen(self, part: str) -> Bundle | None:
         mine, theirs = self.here.get(part), self.theirs.get(part)
+        if theirs is not None:
+            self._check_name(part, theirs)
         if mine is None or theirs is None:
             return mine or theirs
         known = self._known(part)
@@ -54,6 +56,16 @@ class Agreement:
             f"Crawl '{self.folder.name}' in {self.bundles.name} goes by another {part} than the one here "
             f"({_difference(mine, theirs)}), and it is not this folder's: give another FOCUSED_CRAWL, or take away "
             f"{self._where(part)} to go by the crawl's."
+        )
+
+    def _check_name(self, part: str, theirs: Bundle) -> None:
+        """A topic of another name is no change of the crawl's: it would be brought, and refused only afterwards."""
+        if part != TOPIC or f"{name_of(self.given)}/{FILE}" in theirs.files:
+            return
+        of = ", ".join(sorted(name.removesuffix(f"/{FILE}") for name in theirs.files if name.endswith(f"/{FILE}")))
+        raise StoreError(
+            f"Crawl '{self.folder.name}' in {self.bundles.name} is of topic '{of}', not of '{name_of(self.given)}': "
+            "give another FOCUSED_CRAWL."
         )
 
     @property

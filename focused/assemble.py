@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import partial
+from operator import eq
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,12 +24,12 @@ from focused.searching import searching_for
 from focused.shared_crawl import SharedCrawl
 from focused.stop import Stopped, is_full
 from focused.store.interface import CrawlStore
-from focused.store.place import made, place_of
+from focused.store.place import made, place_of, reachable
 from focused.store.sqlite import SqliteStore
 from focused.surfing import sessions_for
 from focused.topic import Topic, name_of
 from focused.training import model_for
-from focused.webs import Web
+from focused.webs import Web, is_same
 from models.model import PageModel
 from models.text import Vocabulary
 
@@ -44,6 +45,7 @@ class Assembly:
         self.settings = settings
         self.web = web  # the frozen web, if the crawl has one
         self.options = Options.read(settings, name_of(settings.get("FOCUSED_TOPIC") or ""))
+        reachable(self.options.folder)
         self.agreement = self._agreement()
         self._make()
 
@@ -105,7 +107,7 @@ class Assembly:
         if not seeds and not self.topic.search:
             seeds = self.offered()
         if not seeds and not self.topic.search:
-            raise TopicError(f"Topic '{self.topic.name}' has no seeds: add seeds = [\"https://...\"] to its file.")
+            raise TopicError(without_seeds(self.topic.name, bool(self.topic.sim), self.settings))
         return seeds
 
     def offered(self) -> list[str]:
@@ -140,7 +142,7 @@ class Assembly:
         """A folder belongs to one topic on one web: another would mix two crawls."""
         known, mine = store.meta(), {"topic": self.topic.name, "web": self.settings.get("FOCUSED_WEB") or ""}
         for name, value in mine.items():
-            if known.get(name, value) != value:
+            if not (is_same if name == "web" else eq)(known.get(name, value), value):
                 raise StoreError(
                     f"{self.options.folder} holds a crawl of {name} '{known[name]}', not '{value}': "
                     "give another FOCUSED_CRAWL, or remove the folder."
@@ -159,3 +161,18 @@ def ordering_of(settings: BaseSettings) -> Ordering:
     if not (isinstance(kind, type) and issubclass(kind, Ordering)):
         raise SettingError(f"FOCUSED_ORDERING={given!r} is no ordering: give a subclass of Ordering.")
     return make(kind, settings.get("FOCUSED_ORDERING_ARGS") or "")
+
+
+def without_seeds(name: str, is_simulated: bool, settings: BaseSettings) -> str:
+    """The sentence for a topic that a crawl cannot begin with."""
+    if is_simulated and not settings.get("FOCUSED_WEB"):
+        return (
+            f"Topic '{name}' has its seeds on a simulated web: give -a web=sim:small,seed=1, "
+            'or, for the real Web, seeds = ["https://..."] in a topic of your own.'
+        )
+    if settings.get("FOCUSED_SEARCH"):
+        return (
+            f"Topic '{name}' has no seeds, and FOCUSED_SEARCH is for topics that are to be searched for: "
+            'add [search] with tokens = ["word", "other"] to its file, or seeds.'
+        )
+    return f"Topic '{name}' has no seeds: add seeds = [\"https://...\"] to its file."

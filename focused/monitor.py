@@ -93,6 +93,7 @@ class Monitor:
         self.watch: Watch | None = None
         self.live: Live | None = None
         self._loop: Any = None
+        self._shown_at = -LINE_EVERY
         crawler.signals.connect(self._opened, signals.spider_opened)
         crawler.signals.connect(self._closed, signals.spider_closed)
 
@@ -115,9 +116,11 @@ class Monitor:
         self._loop.start(LIVE_EVERY if is_live else LINE_EVERY, now=is_live)
 
     def _show(self) -> None:
-        if self.watch is None:
-            return
         now = time.monotonic()
+        every = LIVE_EVERY if self.live is not None else LINE_EVERY
+        if self.watch is None or now - self._shown_at < every / 2:  # a timer that fires early fires many times
+            return
+        self._shown_at = now
         self.watch.look(now)
         if self.live is not None:
             self.live.update(view(self.watch, now), refresh=True)
@@ -193,6 +196,7 @@ def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str) -> list[s
     """The last words: why it stopped, what was found, where it is, how to go on, what to do next."""
     numbers: Numbers = crawl.summary() if isinstance(crawl, Reading) else crawl
     where = "" if folder.parent == DATA_DIR else f" -s FOCUSED_DATA_DIR={shlex.quote(str(folder.parent))}"
+    name = shlex.quote(folder.name)
     looks = f"{_not_judged(crawl)}{_looks(crawl)}" if isinstance(crawl, Progress) else ""
     return [
         f"Stopped: {reason_of(reason)}.",
@@ -201,12 +205,14 @@ def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str) -> list[s
         f"waiting: {numbers.waiting:,}, given up: {numbers.failed:,}{looks}",
         f"Results: {folder}/ (crawl.db, pages.jsonl, pages.warc.gz)",
         f"To go on: {_how_to_go_on(reason)}run the same command again.",
-        *(["No page was had: `scrapy explain` says of each seed what became of it."] if _is_vain(numbers) else []),
-        f"Next: scrapy report {shlex.quote(folder.name)}{where}",
+        f"Next: scrapy explain {name} SEED{where} (no page was had: it says what became of a seed)"
+        if was_vain(numbers)
+        else f"Next: scrapy report {name}{where}",
     ]
 
 
-def _is_vain(numbers: Numbers) -> bool:
+def was_vain(numbers: Numbers) -> bool:
+    """Whether all that was tried failed."""
     return numbers.failed > 0 and numbers.pages == 0
 
 

@@ -17,6 +17,19 @@ from models.text import says_something
 OWN_TOPICS = Path("topics")
 FILE = "topic.toml"
 KNOWN = {"query", "seeds", "search", "examples", "taxonomy", "model", "sessions", "sim"}
+# What the tables may say, and of what kind; that of [model] and [search] is known to those who read them.
+SAID: dict[str, dict[str, type | tuple[type, ...]]] = {
+    "examples": {"relevant": list, "other": list, "relevant_sites": list, "other_sites": list, "labels": (str, list)},
+    "taxonomy": {"tree": str, "good": list, "report": list},
+    "sessions": {"file": str},
+    "sim": {"topic": str, "seeds": int, "examples": str},
+}
+KINDS: dict[object, str] = {
+    list: 'a list of texts: write ["first", "second"]',
+    str: "a text: write it in quotes",
+    (str, list): "a text: write it in quotes",
+    int: "a whole number: correct it there",
+}
 
 
 @dataclass(slots=True, frozen=True)
@@ -65,7 +78,10 @@ def find(given: str) -> Path | Traversable:
     shipped = resources.files("focused").joinpath("topics", given, FILE)
     if "/" not in given and shipped.is_file():
         return shipped
-    raise TopicError(f"Topic '{given}' was not found: give one of {_known_names()}, or the path of a topic.toml.")
+    raise TopicError(
+        f"Topic '{given}' was not found: give one of {_known_names()}, or the path of a topic.toml, "
+        "or make it with `scrapy topics new`."
+    )
 
 
 def names() -> dict[str, bool]:
@@ -96,10 +112,24 @@ def _checked(name: str, content: dict[str, Any], where: str) -> Topic:
         tables[key] = content.get(key, {})
         if not isinstance(tables[key], dict):
             raise TopicError(f"'{key}' in {where} must be a table: write [{key}] above its lines.")
+        _check_table(tables[key], key, where)
     query = content.get("query", "")
     if not isinstance(query, str):
         raise TopicError(f'query in {where} is not a text: write query = "some words".')
     return Topic(name, query, _seeds(content.get("seeds", []), where), **tables)
+
+
+def _check_table(table: dict[str, Any], name: str, where: str) -> None:
+    """What is spelt wrong would go unnoticed: the crawl would go by something else."""
+    said = SAID.get(name, {})
+    for key, value in table.items() if said else ():
+        if key not in said:
+            known = ", ".join(sorted(said))
+            raise TopicError(f"'{key}' in [{name}] of {where} is not known: use some of {known}.")
+        if not isinstance(value, said[key]):
+            raise TopicError(f"{key} = {value!r} in [{name}] of {where} is not {KINDS[said[key]]}.")
+    if name == "sim" and table and "topic" not in table:
+        raise TopicError(f'[sim] in {where} has no topic: write topic = "recreation/cycling", or one of yours.')
 
 
 def check_query(query: str, where: str) -> None:

@@ -149,7 +149,8 @@ class RobotsMiddleware:
                 return known
         self._fetching[site_id] = asyncio.get_running_loop().create_future()
         try:
-            answer = await self._ask(urlsplit(url)._replace(path="/robots.txt", query="", fragment="").geturl())
+            file = urlsplit(url)._replace(path="/robots.txt", query="", fragment="").geturl()
+            answer = await self._ask(file, logging.INFO if visit.depth else logging.WARNING)
             robots = await self._parse(answer.status, answer.body)
             until = self.clock() + self._good_for(site_id, robots, answer.retry_after)
             self._crawl().store.save_robots(site_id, robots.status, robots.text, until)
@@ -157,8 +158,11 @@ class RobotsMiddleware:
         finally:
             self._fetching.pop(site_id).set_result(None)
 
-    async def _ask(self, url: str) -> Answer:
-        """Redirects are followed wherever they lead, each hop through the egress check; an endless chain is none."""
+    async def _ask(self, url: str, level: int) -> Answer:
+        """Redirects are followed wherever they lead, each hop through the egress check; an endless chain is none.
+
+        That nobody answers is an everyday matter, but of a seed somebody is waiting for it: `level` is of the log.
+        """
         response: Response | None = None
         for hop in range(1 + MAX_HOPS):
             try:
@@ -168,7 +172,7 @@ class RobotsMiddleware:
                     raise
                 return Answer(None)
             except Exception as error:  # whatever it was, there was no answer
-                logger.info("No robots.txt at %s: %r", url, error)
+                logger.log(level, "No robots.txt at %s, and without it the site is not asked for pages: %r", url, error)
                 return Answer(None)
             target = response.headers.get(b"Location") if response.status in REDIRECTS else None
             next_url = canonical(target.decode("utf-8", "replace"), url) if target else None

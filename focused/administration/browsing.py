@@ -61,7 +61,7 @@ def _take(file: TopicFile, recording: Recording) -> list[str]:
     steps = join(before, recording.steps)
     write(path, steps)
     file.save()
-    relevant = sum(step.relevant for step in recording.steps)
+    relevant = sum(step.relevant for step in steps) - sum(step.relevant for step in before)
     said = f"{path}: {len(steps) - len(before):,} steps added, {len(steps):,} in all; relevant of the new: {relevant:,}"
     return [*recording.notes, said]
 

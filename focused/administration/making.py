@@ -17,7 +17,7 @@ from focused.administration.nodes import paths_of
 from focused.errors import TopicError
 from focused.examples.files import is_url
 from focused.examples.wanted import read_tree
-from focused.topic import FILE, OWN_TOPICS, check_query, checked_seed, find
+from focused.topic import FILE, OWN_TOPICS, Topic, check_query, checked_seed, find
 
 _NAME = re.compile(r"[^\W_][\w-]{0,63}")
 
@@ -91,3 +91,14 @@ def _master(file: Path, folder: Path) -> Any:
                 if not is_url(entry):
                     node[key][at] = os.path.relpath(file.parent / entry, folder)
     return tree
+
+
+def onward(name: str, has_tree: bool) -> str:
+    """What to do next with a new topic: what it is still without comes first."""
+    topic = Topic.load(name)
+    if has_tree:
+        return f"scrapy topics mark {name} CLASS"
+    if topic.seeds or topic.search:
+        return f"scrapy crawl topic -a topic={name}"
+    web = f"; or scrapy crawl topic -a topic={name} -a web=sim:small,seed=1" if topic.sim else ""
+    return f'write seeds = ["https://..."] in that file{web}'

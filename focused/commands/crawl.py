@@ -21,7 +21,7 @@ DID_WHAT_WAS_ASKED |= {"wanted_sites", "pprs_collapse"}
 
 
 class Command(ScrapyCrawl):
-    """Status 0 only if the crawl finished or reached a limit that was set."""
+    """Status 0 only if the crawl finished, with a page at least, or reached a limit that was set."""
 
     misspelt = ""  # a sentence
 
@@ -54,6 +54,9 @@ class Command(ScrapyCrawl):
         if reason not in DID_WHAT_WAS_ASKED:
             self.exitcode = 1
             self._log(f"The crawl ended early: {reason}.")
+        elif _was_vain(crawler):
+            self.exitcode = 1
+            self._log("No page was had: `scrapy explain` says what became of a seed.")
 
     def _made(self, spider: str) -> Crawler:
         """A setting that is spelt wrong would go unnoticed, and what Scrapy reads it refuses without a sentence."""
@@ -83,3 +86,12 @@ class Command(ScrapyCrawl):
         """Under Scrapyd nobody sees what is printed; a terminal has it already."""
         if self.settings and self.settings.get("LOG_FILE"):
             logger.error(sentence)
+
+
+def _was_vain(crawler: Crawler) -> bool:
+    """A focused spider that got no page at all did not do what was asked; any other may be after something else."""
+    from focused.monitor import was_vain  # heavy, and Scrapy imports every command at every start
+    from focused.requests import crawl_of
+    from focused.spider import FocusedSpider
+
+    return isinstance(crawler.spider, FocusedSpider) and was_vain(crawl_of(crawler).progress)

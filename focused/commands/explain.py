@@ -9,8 +9,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 from scrapy.settings import BaseSettings
 
-from focused.commands.folder import open_crawl, user_errors
+from focused.commands.folder import folder_of, open_crawl, user_errors
 from focused.errors import FocusedError
+from focused.topic import name_of
 
 if TYPE_CHECKING:
     from focused.evaluate.terms import ScoreTerms
@@ -36,22 +37,40 @@ class Command(ScrapyCommand):
 
         assert self.settings is not None
         with user_errors(self), open_crawl(self.settings, args[0]) as reading:
-            print("\n".join(lines(explain(reading, args[1], score_terms(self.settings, args[0], reading)))))
+            terms, why_not = None, ""
+            try:
+                terms = _terms(self.settings, args[0], reading)
+            except FocusedError as error:
+                why_not = f"\nThe parts of the scores cannot be told. {error}"
+            print("\n".join(lines(explain(reading, args[1], terms))) + why_not)
 
 
 def score_terms(settings: BaseSettings, topic: str, reading: Reading) -> ScoreTerms | None:
     """What the crawl's ordering says of a link; None if topic or ordering are no longer there."""
+    try:
+        return _terms(settings, topic, reading)
+    except FocusedError:
+        return None
+
+
+def _terms(settings: BaseSettings, given: str, reading: Reading) -> ScoreTerms:
+    """A crawl may have another name than its topic: the crawl knows the topic, unless a path was given."""
     from focused.assemble import Assembly
     from focused.evaluate.terms import ScoreTerms
 
-    ordering, _, arguments = reading.meta().get("ordering", "").partition(" ")
-    own = settings.copy()
-    web = reading.meta().get("web", "")
-    own.update({"FOCUSED_TOPIC": topic, "FOCUSED_WEB": web, "FOCUSED_ORDERING_ARGS": arguments}, priority="cmdline")
-    own.set("FOCUSED_ORDERING", ordering or own.get("FOCUSED_ORDERING"), priority="cmdline")
-    try:
-        parts = Assembly(own)
-    except FocusedError:
-        return None
+    meta, own = reading.meta(), settings.copy()
+    topic = meta.get("topic", given)
+    ordering, _, arguments = meta.get("ordering", "").partition(" ")
+    own.update(
+        {
+            "FOCUSED_TOPIC": given if name_of(given) == topic else topic,
+            "FOCUSED_CRAWL": folder_of(settings, given).name,  # its model is there
+            "FOCUSED_WEB": meta.get("web", ""),
+            "FOCUSED_ORDERING": ordering or own.get("FOCUSED_ORDERING"),
+            "FOCUSED_ORDERING_ARGS": arguments,
+        },
+        priority="cmdline",
+    )
+    parts = Assembly(own)
     parts.ordering.restore(reading.memory("ordering"))
     return ScoreTerms(reading.warc, parts.reader, parts.model, parts.ordering)

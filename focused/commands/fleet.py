@@ -15,11 +15,13 @@ from scrapy.utils.conf import arglist_to_dict, closest_scrapy_cfg
 
 from focused.commands.console import listen
 from focused.commands.folder import folder_of, open_crawl, user_errors
-from focused.errors import FleetError, FocusedError, SettingError
+from focused.errors import FleetError, FocusedError, SettingError, TopicError
 from focused.store.place import SHARED
 from focused.topic import Topic, name_of
 
 if TYPE_CHECKING:
+    from scrapy import Spider
+
     from focused.fleet.fleet import Fleet, Standing
     from focused.fleet.record import Record
 
@@ -65,6 +67,7 @@ class Command(ScrapyCommand):
         fleet = self._fleet(topic)
         _take(fleet.record, topic, opts, self.settings)
         _check_shared(fleet.record)
+        _check_begins(fleet.record, topic, self.settings)
         _bring(fleet.record, topic, self.settings)
         standings = fleet.up(source(_root(), topic))
         self._show(fleet.record, standings)
@@ -189,6 +192,16 @@ def _check_shared(record: Record) -> None:
         )
 
 
+def _check_begins(record: Record, topic: str, settings: BaseSettings) -> None:
+    """A topic without seeds is refused here: each of the workers would be refused for it, and nobody would see."""
+    from focused.assemble import without_seeds
+
+    kind, of_workers, wanted = _workers(record, settings), _of_workers(record, settings), Topic.load(topic)
+    begins = wanted.seeds or wanted.search or getattr(kind, "start_urls", None) or not hasattr(kind, "topic")
+    if not begins and not of_workers.get("FOCUSED_WEB"):
+        raise TopicError(without_seeds(wanted.name, bool(wanted.sim), of_workers))
+
+
 def _bring(record: Record, topic: str, settings: BaseSettings) -> None:
     """What a topic or an ordering names does not travel in the egg, nor does the model: the shared store has them."""
     store = record.settings.get("FOCUSED_STORE", "")
@@ -209,13 +222,23 @@ def _files(record: Record, settings: BaseSettings) -> dict[str, str]:
     """What the workers' ordering is told to read, by its argument."""
     from focused.assemble import ordering_of
     from focused.orderings.base import files_named
+
+    return files_named(ordering_of(_of_workers(record, settings)))
+
+
+def _workers(record: Record, settings: BaseSettings) -> type[Spider]:
+    return SpiderLoader.from_settings(settings).load(record.spider)
+
+
+def _of_workers(record: Record, settings: BaseSettings) -> BaseSettings:
+    """The settings that the workers will have."""
     from focused.spider import ARGUMENTS
 
     of_workers = settings.copy()
-    SpiderLoader.from_settings(settings).load(record.spider).update_settings(of_workers)
+    _workers(record, settings).update_settings(of_workers)
     given = {ARGUMENTS[name]: value for name, value in record.arguments.items() if name in ARGUMENTS}
     of_workers.setdict(record.settings | given, priority="cmdline")
-    return files_named(ordering_of(of_workers))
+    return of_workers
 
 
 def _pages(record: Record, settings: BaseSettings) -> str:

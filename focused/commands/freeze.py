@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from focused.commands.folder import open_crawl, user_errors
+from focused.errors import TopicError
+from focused.topic import Topic, name_of
+
+if TYPE_CHECKING:
+    from focused.store.queries import Reading
 
 
 class Command(ScrapyCommand):
@@ -38,8 +46,18 @@ class Command(ScrapyCommand):
             print(f"{frozen.path}: {frozen.pages:,} pages, robots.txt of {frozen.sites:,} sites")
             if frozen.left_out:
                 print(f"Not in it: {frozen.left_out:,} pages that asked not to be kept (noindex)")
-            print(
-                f"Replay it:  scrapy crawl topic -a topic={args[0]} -a web=warc:{frozen.path} "
-                f"-s FOCUSED_CRAWL={reading.folder.name}-replay\n"
-                f"Compare on: scrapy compare {args[0]} --web warc:{frozen.path}"
-            )
+            print("\n".join(_onward(args[0], reading, frozen.path)))
+
+
+def _onward(given: str, reading: Reading, web: Path) -> Iterator[str]:
+    """The crawl may have another name than its topic, and seeds that no topic file names: a recording offers none."""
+    meta = reading.meta()
+    topic = given if name_of(given) == meta.get("topic", name_of(given)) else meta["topic"]
+    yield (
+        f"Replay it:  scrapy crawl topic -a topic={topic} -a web=warc:{web} "
+        f"-s FOCUSED_CRAWL={reading.folder.name}-replay"
+    )
+    yield f"Compare on: scrapy compare {topic} --web warc:{web}"
+    with suppress(TopicError):
+        if not Topic.load(topic).seeds and (seeds := meta.get("seeds")):
+            yield f"Before it:  no topic file names its seeds; write into a file of yours: seeds = {seeds}"

@@ -112,15 +112,14 @@ def show(call: Call) -> None:
 
 
 def new(call: Call) -> None:
-    from focused.administration.making import copy_topic, new_topic
+    from focused.administration.making import copy_topic, new_topic, onward
 
     opts = call.opts
     if opts.copy:
         path = copy_topic(call.topic, opts.copy)
     else:
         path = new_topic(call.topic, opts.query, opts.seeds, opts.from_taxonomy)
-    onward = f"topics mark {call.topic} CLASS" if opts.from_taxonomy else f"crawl topic -a topic={call.topic}"
-    print(f"Made: {path}\nNext: scrapy {onward}")
+    print(f"Made: {path}\nNext: {onward(call.topic, opts.from_taxonomy)}")
 
 
 def mark(call: Call) -> None:
@@ -128,7 +127,7 @@ def mark(call: Call) -> None:
     from focused.administration.nodes import mark, unmark
 
     change = unmark if call.opts.unmark else mark
-    _edit(call, lambda file: change(file, call.rest, REPORT if call.opts.report else GOOD))
+    _edit(call, lambda file: change(file, call.rest, REPORT if call.opts.report else GOOD), learns=False)
 
 
 def classify(call: Call) -> None:
@@ -188,18 +187,23 @@ def edit(change: str) -> Callable[[Call], None]:
     return run
 
 
-def _edit(call: Call, change: Callable[[TopicFile], list[str]]) -> None:
+def _edit(call: Call, change: Callable[[TopicFile], list[str]], learns: bool = True) -> None:
+    """Marks are not learned by a model of the kind taxonomy: it goes by those there are."""
     from focused.administration.files import TopicFile
     from focused.administration.overview import tree_of
     from focused.topic import Topic
+    from focused.training.kinds import BY_TAXONOMY
 
     file = TopicFile(call.topic)
     said = change(file)
     file.save()
     print("\n".join(said))
-    _print(tree_of(Topic.load(call.topic)))
-    if not call.opts.report:
-        print(f"Train again: scrapy train {call.topic}")
+    topic = Topic.load(call.topic)
+    _print(tree_of(topic))
+    if call.opts.report:
+        return
+    is_learned = learns or topic.model.get("kind", BY_TAXONOMY) != BY_TAXONOMY
+    print(f"Train again: scrapy train {call.topic}" if is_learned else "The next run goes by it, without a training.")
 
 
 def label(call: Call) -> None:

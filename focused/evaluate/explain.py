@@ -96,10 +96,19 @@ def _had(page: PageRow) -> str:
     return f"fetched as page {page.visit:,} on {moment(page.fetched_at)}, status {page.status}: {judged}, {kind}"
 
 
+_REFUSED = {
+    "robots": "robots.txt of {host} does not allow it",
+    "robots_unreachable": "robots.txt of {host} could not be had (no such host, no answer, or an error of the server), "
+    "and without it nothing there is asked for",
+    "crawl_delay": "robots.txt of {host} asks for more time between two pages than a crawl waits",
+    "egress": "{host} has no public address; FOCUSED_ALLOW_ADDRESSES names others that may be asked",
+}
+
+
 def _given_up(page: PageRow) -> str:
-    if page.outcome == "robots":
-        return f"refused: robots.txt of {page.host} does not allow it"
-    return f"given up after {page.tries} tries, last outcome {page.outcome}"
+    if page.outcome in _REFUSED:
+        return f"refused: {_REFUSED[page.outcome].format(host=page.host)}"
+    return f"given up after {'1 try' if page.tries == 1 else f'{page.tries} tries'}, last outcome {page.outcome}"
 
 
 def lines(explanation: Explanation) -> Iterable[str]:

@@ -30,7 +30,6 @@ from focused.topic import Topic
 from focused.urls import canonical, homepage_of
 from models.model import OTHER, RELEVANT
 
-KEYS = {RELEVANT, OTHER, f"{RELEVANT}_sites", f"{OTHER}_sites", "labels"}
 YES, NO = {RELEVANT, "1", "true", "yes"}, {OTHER, "0", "false", "no"}
 
 
@@ -115,8 +114,6 @@ class Wanted:
 def wanted(topic: Topic) -> Wanted:
     """Mistakes in the topic's file stop here; what is wrong with single lines of a list is counted."""
     found = Wanted(topic)
-    for key in topic.examples.keys() - KEYS:
-        raise TopicError(f"'{key}' in [examples] of '{topic.name}' is not known: use {', '.join(sorted(KEYS))}.")
     for key, given in topic.examples.items():
         where = f"[examples] {key} of topic '{topic.name}'"
         if key == "labels":

@@ -9,6 +9,7 @@ import base64
 import binascii
 import csv
 import json
+import math
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
@@ -89,19 +90,26 @@ def _add_entry(recording: Recording, entry: dict[str, Any], reader: PageReader, 
 
 
 def _entries(path: Path) -> list[Any]:
+    text = _text(path, MOST_BYTES)
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise TopicError(f"{path} is larger than {MOST_BYTES // 1024**2} MiB: record shorter sessions.")
-        entries = json.loads(_text(path))["log"]["entries"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise TopicError(f"{path} is no HAR file ({error!r}): save the network log of a browser as HAR.") from None
+        entries = json.loads(text)["log"]["entries"]
+    except (ValueError, RecursionError):
+        raise _no_har(path, "it is not JSON") from None
+    except (KeyError, TypeError):
+        raise _no_har(path, "it has no log.entries") from None
     if not isinstance(entries, list):
-        raise TopicError(f"{path} is no HAR file (log.entries is no list): save the network log of a browser as HAR.")
+        raise _no_har(path, "log.entries is no list")
     return entries
 
 
-def _text(path: Path) -> str:
+def _no_har(path: Path, why: str) -> TopicError:
+    return TopicError(f"{path} is no HAR file ({why}): save the network log of a browser as HAR.")
+
+
+def _text(path: Path, most: float = math.inf) -> str:
     try:
+        if path.stat().st_size > most:
+            raise TopicError(f"{path} is larger than {most / 1024**2:.0f} MiB: record shorter sessions.")
         return path.read_bytes().decode("utf-8-sig", "replace")
     except OSError as error:
         raise TopicError(f"{path} cannot be read ({error.strerror}): give the path of a file.") from None

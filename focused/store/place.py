@@ -32,3 +32,12 @@ def made(folder: Path) -> Path:
     except OSError as error:
         raise StoreError(f"FOCUSED_DATA_DIR: {folder} cannot be made ({error.strerror}); give another one.") from None
     return folder
+
+
+def reachable(folder: Path) -> Path:
+    """The folder of a crawl, whether it is there or not; one behind a closed door is a mistake."""
+    try:
+        folder.exists()
+    except OSError as error:
+        raise StoreError(f"FOCUSED_DATA_DIR: {folder} cannot be read ({error.strerror}); give another one.") from None
+    return folder

@@ -47,8 +47,9 @@ class SqliteStore:
     def __init__(self, path: Path, sync: str = "NORMAL") -> None:
         self.path = path
         self._lock = locked(path.with_suffix(".lock"))
-        self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
+        self._db = sqlite3.connect(":memory:")  # to be closed, if there is no other
         try:
+            self._db = sqlite3.connect(path, isolation_level=None, cached_statements=64)
             self._db.executescript(
                 f"PRAGMA journal_mode = WAL; PRAGMA synchronous = {sync}; PRAGMA busy_timeout = 30000; "
                 "PRAGMA cache_size = -65536;"

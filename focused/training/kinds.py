@@ -13,6 +13,7 @@ from focused.errors import TopicError
 from focused.examples import Examples
 from focused.names import load
 from focused.topic import Topic, check_query
+from focused.training.arguments import check
 from models.model import OTHER, RELEVANT, Example, ModelError, PageModel, Trained
 from models.text import Vocabulary
 from models.validators import Accepting, Validator
@@ -88,7 +89,11 @@ def kind_of(settings: BaseSettings, topic: Topic, name: str = "") -> Kind:
     own = str(arguments.pop("kind", "") or default_kind(topic))
     name = name or own
     made = load(name, settings.getdict("FOCUSED_MODELS"), "[model] kind")
-    return Kind(name, made, topic, arguments if name == own else {})
+    if not isinstance(made, type) or not (hasattr(made, "judge") or hasattr(made, "accept")):
+        raise TopicError(f"[model] kind={name!r} is no model: give a class with judge(page) or accept(page).")
+    given = arguments if name == own else {}
+    check(made, given, f"[model] of topic '{topic.name}'")
+    return Kind(name, made, topic, given)
 
 
 def default_kind(topic: Topic) -> str:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 from focused.errors import WebError
 from focused.webs.base import Answer, Labelled, Web, is_under
 from focused.webs.pages import PagesWeb
-from focused.webs.simulated.knobs import PRESETS, knobs_of
+from focused.webs.simulated.knobs import PRESETS, Knobs, knobs_of
 from focused.webs.simulated.web import SimWeb
 from focused.webs.warc import WarcWeb
 
-__all__ = ["Answer", "Web", "about", "faults_of", "open_web"]
+__all__ = ["Answer", "Web", "about", "faults_of", "is_same", "open_web"]
 
 logger = logging.getLogger(__name__)
 
@@ -24,6 +25,24 @@ def open_web(spec: str) -> Web:
     return web
 
 
+def is_same(one: str, other: str) -> bool:
+    """Whether two FOCUSED_WEB settings name one web: `sim:small` is `sim:small,seed=1`, a path may be spelt in full."""
+    return one == other or ("" not in (one, other) and _identity(one) == _identity(other))
+
+
+def _identity(spec: str) -> object:
+    kind, _, rest = spec.partition(":")
+    try:
+        return _knobs(spec) if kind == "sim" else (kind, Path(rest).resolve())
+    except WebError:  # of a crawl whose web had other knobs
+        return spec
+
+
+def _knobs(spec: str) -> Knobs:
+    preset, *options = spec.partition(":")[2].split(",")
+    return knobs_of(preset, dict(_option(text, spec) for text in options))
+
+
 def faults_of(web: Web) -> str:
     """What was wrong with the files of a web, and how often; empty if nothing was."""
     return ", ".join(f"{name} {count:,}" for name, count in sorted(getattr(web, "faults", {}).items()))
@@ -32,8 +51,7 @@ def faults_of(web: Web) -> str:
 def _opened(spec: str) -> Web:
     kind, _, rest = spec.partition(":")
     if kind == "sim":
-        preset, *options = rest.split(",")
-        return SimWeb(knobs_of(preset, dict(_option(text, spec) for text in options)))
+        return SimWeb(_knobs(spec))
     if kind == "warc":
         return WarcWeb(rest)
     if kind == "pages":

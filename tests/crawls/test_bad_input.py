@@ -68,6 +68,14 @@ MISTAKES = {
     "browser that is not there": Mistake(
         "/nowhere/chrome", settings=(("FOCUSED_RENDER", "always"), ("FOCUSED_BROWSER", "/nowhere/chrome"))
     ),
+    "threshold that is no number": Mistake("high", topic=GOOD + '[model]\nthreshold = "high"\n'),
+    "model that is a module": Mistake("os.path", topic=GOOD + '[model]\nkind = "os.path"\n'),
+    "word of a table that is spelt wrong": Mistake("relevent", topic=GOOD + "[examples]\nrelevent = []\n"),
+    "seeds of a frozen web that are no number": Mistake("seeds", topic=GOOD + '[sim]\ntopic = "a"\nseeds = "b"\n'),
+    "search for a topic that does not say what for": Mistake(
+        "[search]", topic='query = "cycling"\n', settings=(("FOCUSED_SEARCH", "brave"),)
+    ),
+    "topic of a simulated web on the real one": Mistake("web=sim:small", args=(("topic", "cycling"),)),
     "WARC that is none": Mistake("{file}", settings=(("FOCUSED_WEB", "warc:{file}"),)),
 }
 
@@ -113,7 +121,8 @@ def test_a_spider_that_is_not_there_gets_one_sentence(tmp_path: Path) -> None:
 def test_where_no_seed_can_be_had_the_last_words_say_where_to_look(tmp_path: Path) -> None:
     (tmp_path / "topic.toml").write_text(GOOD)
     ended = Command(tmp_path / "data", {"topic": str(tmp_path / "topic.toml")}, {"FOCUSED_MAX_TRIES": 1}).run(60)
-    assert "No page was had" in ended.out
+    assert "scrapy explain" in ended.out and "no page was had" in ended.out
+    assert ended.code == 1, "it did not do what was asked"
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,7 @@ class MadeCrawl:
         self.visits = 0
 
     def note(self, **values: Any) -> None:
-        self.db.executemany("INSERT INTO meta VALUES (?, ?)", list(values.items()))
+        self.db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
 
     def site(self, host: str, **values: Any) -> int:
         if host not in self.sites:

@@ -176,6 +176,23 @@ def test_two_crawls_with_one_name_are_refused_and_nothing_of_the_first_is_change
     assert ask(store, "SELECT part, version, digest FROM bundle ORDER BY 1, 2") == before
 
 
+@pytest.mark.parametrize("name", ["parrots", "nowhere"])
+def test_a_topic_of_another_name_is_no_change_of_the_crawls(name: str, tmp_path: Path, store: str) -> None:
+    """Also in the folder that the crawl was begun in: what the crawl goes by stays, and its own topic goes on."""
+    topic = topic_in(tmp_path / "birds")
+    begun(tmp_path / "here", topic, store)
+    before = ask(store, "SELECT part, version, digest FROM bundle ORDER BY 1, 2")
+    other = tmp_path / "parrots/topic.toml"
+    other.parent.mkdir()
+    other.write_text('query = "parrots"\nseeds = ["https://www.example.org/"]\n')
+    settings = settings_of(tmp_path / "here", other if name == "parrots" else name, store)
+    settings.set("FOCUSED_CRAWL", "birds", priority="cmdline")
+    with pytest.raises(StoreError, match=rf"Crawl 'birds' in .* is of topic 'birds', not of '{name}': give another"):
+        Assembly(settings, open_web(WEB))
+    assert ask(store, "SELECT part, version, digest FROM bundle ORDER BY 1, 2") == before
+    begun(tmp_path / "here", topic, store)
+
+
 def test_the_slower_of_two_that_train_at_the_same_time_takes_the_others_model(
     tmp_path: Path, store: str, web: SimWeb
 ) -> None:

@@ -99,6 +99,11 @@ def test_last_words_say_why_what_where_and_what_next() -> None:
     ]
 
 
+def test_last_words_of_a_crawl_without_a_page_name_the_command_that_says_why() -> None:
+    words = summary_lines(running(failed=2), Path("/data/my crawl"), "finished")
+    assert words[-1].startswith("Next: scrapy explain 'my crawl' SEED -s FOCUSED_DATA_DIR=/data (no page was had")
+
+
 def test_last_words_of_a_stored_crawl_are_the_same(tmp_path: Path) -> None:
     with small_crawl(tmp_path).read() as reading:
         words = summary_lines(reading, Path("/data/my crawl"), "finished")
@@ -147,6 +152,17 @@ def test_monitor_prints_lines_while_it_runs_and_words_at_the_end(
     out = capsys.readouterr().out
     assert "\x1b" not in "".join(lines)
     assert out.startswith("Stopped: FOCUSED_MAX_SECONDS have passed.\nPages: 7")
+
+
+def test_a_timer_that_fires_early_and_again_prints_one_line(
+    crawler: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched, now = Monitor.from_crawler(crawler), 100.0
+    watched.watch = Watch(crawler.focused_crawl.progress, now)
+    monkeypatch.setattr(monitor, "time", SimpleNamespace(monotonic=lambda: now))
+    for now in (104.9996, 104.9998, 105.0001, 109.9999, 110.0):  # noqa: B007, the lambda reads it
+        watched._show()
+    assert capsys.readouterr().err.count("7 pages") == 2
 
 
 def test_monitor_draws_on_a_terminal(crawler: Any, monkeypatch: pytest.MonkeyPatch) -> None:

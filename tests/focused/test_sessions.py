@@ -129,7 +129,13 @@ def test_the_log_of_a_browser_is_imported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"log": {"entries": 1}}', "[" * 100_000])
 def test_what_is_no_log_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "log.har").write_text(text)
-    with pytest.raises(TopicError, match="is no HAR file"):
+    with pytest.raises(TopicError, match=r"is no HAR file \((it|log.entries) [^()']*\)") as error:
+        from_har(tmp_path / "log.har", PageReader(Vocabulary()))
+    assert "Error" not in str(error.value)
+
+
+def test_a_log_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(TopicError, match=r"log.har cannot be read \(No such file or directory\)"):
         from_har(tmp_path / "log.har", PageReader(Vocabulary()))
 
 

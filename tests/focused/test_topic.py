@@ -52,6 +52,12 @@ def test_the_short_name(given: str, name: str) -> None:
         ('query = "x"\nseeds = [3]', "3 .* is not an http"),
         ('query = "x"\nkeywords = ["y"]', "'keywords' in .* is not known"),
         ('query = "x"\nmodel = "svm"', "must be a table"),
+        ('query = "x"\n[examples]\nrelevent = []', r"'relevent' in \[examples\] of .* use some of labels, other"),
+        ('query = "x"\n[examples]\nrelevant = "a"', "relevant = 'a' .* is not a list of texts"),
+        ('query = "x"\n[taxonomy]\ntree = 3', "tree = 3 .* is not a text"),
+        ('query = "x"\n[sessions]\nfiel = "a"', r"'fiel' in \[sessions\] of .* use some of file"),
+        ('query = "x"\n[sim]\ntopic = "a"\nseeds = "b"', "seeds = 'b' .* is not a whole number"),
+        ('query = "x"\n[sim]\nseeds = 3', r"\[sim\] in .* has no topic"),
     ],
 )
 def test_a_mistake_is_one_sentence(tmp_path: Path, text: str, said: str) -> None:

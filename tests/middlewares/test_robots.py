@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -17,10 +18,10 @@ from scrapy.exceptions import (
 )
 from scrapy.settings import Settings
 
-from focused.visit import KEY, Refused
+from focused.visit import KEY, Postponed, Refused
 from middlewares import robots as robots_module
 from middlewares.robots import RobotsMiddleware
-from tests.middlewares.robots_house import NOTHING, PRIVATE, ROBOTS, SITE, FakeCrawl, House, Said
+from tests.middlewares.robots_house import NOTHING, PRIVATE, ROBOTS, SITE, FakeCrawl, House, Said, visiting
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,22 @@ def test_what_robots_txt_says_becomes_of_the_link(said: Said, outcome: str | flo
     assert house.outcome() == outcome
     assert house.outcome() == outcome
     assert house.asked == [ROBOTS]
+
+
+@pytest.mark.parametrize(("depth", "is_told"), [(0, True), (1, False)])
+def test_whoever_waits_for_a_seed_is_told_that_nobody_answers(
+    depth: int, is_told: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    house, request = House(CannotResolveHostError("gone")), visiting(f"{SITE}/page")
+    request.meta[KEY].depth = depth
+
+    async def asked() -> None:
+        with pytest.raises(Postponed):
+            await house.middleware.process_request(request)  # type: ignore[misc]
+
+    with caplog.at_level("WARNING", "middlewares.robots"):
+        asyncio.run(asked())
+    assert [ROBOTS in record.getMessage() for record in caplog.records] == [True] * is_told
 
 
 def test_each_page_is_judged_by_the_rules_of_its_own_site() -> None:

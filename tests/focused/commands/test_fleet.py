@@ -42,6 +42,7 @@ MISTAKES = {
         "up cycling -s FOCUSED_STORE=postgresql://db/focused?password=secret",
         "FOCUSED_STORE holds a password",
     ),
+    "topic that cannot begin": ("up cycling", "Topic 'cycling' has its seeds on a simulated web: give -a web=sim:"),
     "fleet that was never started": ("status cycling", "No fleet of 'cycling' was started from here"),
     "no fleet at all": ("status", "No fleet was started from here"),
     "nothing to end": ("down cycling", "No fleet of 'cycling' was started from here"),
@@ -65,7 +66,7 @@ def test_what_cannot_be_read_shows_how_it_is_written(words: str, data: Path) -> 
 
 def test_when_no_node_answers_it_is_said_once_and_nothing_is_kept(data: Path) -> None:
     nodes = f"http://127.0.0.1:{free_port()},http://127.0.0.1:{free_port()}"
-    said = fleet(data, "up", "cycling", "--nodes", nodes, "-s", POSTGRES)
+    said = fleet(data, "up", "cycling", "--nodes", nodes, "-a", "web=sim:small", "-s", POSTGRES)
     assert said.err.startswith("None of the 2 nodes answers") and said.err.count("\n") == said.status == 1
     assert not data.exists()
 

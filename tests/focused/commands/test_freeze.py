@@ -27,6 +27,7 @@ def run(data: Path, *arguments: str) -> Command:
 def recorded(folder: Path, uncommitted: bytes = b"") -> MadeCrawl:
     """A crawl with its WARC, and behind it something that was never committed."""
     crawl = small_crawl(folder)
+    crawl.note(topic="cycling")
     write_warc(crawl)
     warc = folder / "pages.warc.gz"
     crawl.insert("output", name="pages.warc.gz", offset=warc.stat().st_size)
@@ -49,6 +50,19 @@ def test_a_frozen_crawl_has_its_pages_and_says_how_to_replay_them(
     assert len(web) == 4 and not web.faults
     assert b"<title>3</title>" in web.fetch("http://b.example/one").body
     assert web.fetch("http://c.example/later").status == 404
+
+
+def test_a_crawl_of_another_name_is_replayed_by_its_topic_and_from_its_seeds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The seeds of the topic `cycling` are on a simulated web: on the recording it would have none."""
+    crawl = recorded(tmp_path / "first-try")
+    crawl.note(seeds='["http://a.example/"]')
+    crawl.save()
+    assert run(tmp_path, "first-try").exitcode == 0
+    said = capsys.readouterr().out
+    assert "scrapy crawl topic -a topic=cycling -a web=" in said and "scrapy compare cycling --web" in said
+    assert said.endswith('into a file of yours: seeds = ["http://a.example/"]\n')
 
 
 def test_what_is_not_committed_stays_out(tmp_path: Path) -> None:

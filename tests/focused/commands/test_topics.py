@@ -62,6 +62,14 @@ def own(home: Path, crawled: Path) -> Path:
     return home / "topics/cycling"
 
 
+def test_a_new_topic_is_told_what_it_is_still_without(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("new", "cycling", "--copy", "cycling") == 0
+    out = capsys.readouterr().out
+    assert 'Next: write seeds = ["https://..."] in that file; or scrapy crawl topic -a topic=cycling -a web=sim:' in out
+    assert run("new", "boats", "--query", "boats", "--seeds", "https://a.example/") == 0
+    assert "Next: scrapy crawl topic -a topic=boats\n" in capsys.readouterr().out
+
+
 def test_topics_are_listed_and_a_broken_one_says_why(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made_topic(home)
     (home / "topics/broken").mkdir()
@@ -107,8 +115,10 @@ def test_pages_are_classified_before_anything_is_good_and_then_marked(
     assert err == "Not classified: none.html (cannot be read (No such file or directory)).\n"
     assert not (home / "crawls/bikes/model").exists()
     assert run("mark", "bikes", "Recreation/Cycling") == 0
-    assert "Train again: scrapy train bikes" in capsys.readouterr().out
+    assert "The next run goes by it, without a training." in capsys.readouterr().out
     assert Topic.load("bikes").taxonomy["good"] == ["Recreation/Cycling"]
+    assert run("rename", "bikes", "Recreation/Cycling", "Bicycles") == 0
+    assert "Train again: scrapy train bikes" in capsys.readouterr().out
 
 
 def test_tree_is_changed_from_the_command_line(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -218,6 +228,8 @@ def test_browsing_is_imported_and_named_in_the_file(own: Path, home: Path, capsy
     (home / "visits.csv").write_text(f"url,referrer,relevant\n{first},,yes\n{second},{first},no\n")
     assert run("import", "cycling", "--csv", "visits.csv", "--web", WEB) == 0
     assert "sessions.jsonl: 2 steps added, 3 in all; relevant of the new: 1" in capsys.readouterr().out
+    assert run("import", "cycling", "--csv", "visits.csv", "--web", WEB) == 0
+    assert "sessions.jsonl: 0 steps added, 3 in all; relevant of the new: 0" in capsys.readouterr().out
     topic = Topic.load("cycling")
     steps = read(own / str(topic.sessions["file"])).steps
     assert [(step.url, step.relevant) for step in steps] == [

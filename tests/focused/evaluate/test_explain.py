@@ -37,6 +37,10 @@ def test_url_is_found_however_it_is_written(tmp_path: Path) -> None:
     ("values", "verdict"),
     [
         ({"state": 3, "outcome": "robots"}, "refused: robots.txt of x.example"),
+        ({"state": 3, "outcome": "robots_unreachable"}, "refused: robots.txt of x.example could not be had"),
+        ({"state": 3, "outcome": "crawl_delay"}, "refused: robots.txt of x.example asks for more time"),
+        ({"state": 3, "outcome": "egress"}, "refused: x.example has no public address"),
+        ({"state": 3, "outcome": "http_404", "tries": 1}, "given up after 1 try, last outcome http_404"),
         ({"state": 3, "outcome": "timeout", "tries": 3}, "given up after 3 tries, last outcome timeout"),
         ({"state": 1}, "being fetched"),
         ({"score": 0.2}, "waiting: 1 better links go first"),

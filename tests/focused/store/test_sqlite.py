@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from focused.errors import StoreError
+from focused.store.place import reachable
 from focused.store.sqlite import SqliteStore
 from tests.focused.store.test_store import pages
 
@@ -60,6 +61,21 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
     with pytest.raises(StoreError, match="cannot be used"):
         SqliteStore(path)
     assert path.read_bytes().startswith(b"not a database")
+
+
+def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "crawl.db").mkdir()
+    with pytest.raises(StoreError, match=r"crawl\.db cannot be used"):
+        SqliteStore(tmp_path / "crawl.db")
+
+
+def test_a_folder_behind_a_closed_door_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "exists", closed)
+    with pytest.raises(StoreError, match=r"closed cannot be read \(Permission denied\); give another one"):
+        reachable(tmp_path / "closed")
 
 
 def test_the_file_is_sound_after_all_this(reopen: Open) -> None:

@@ -129,8 +129,8 @@ def test_broken_model_stops_with_one_sentence(home: Path, change: str) -> None:
         ('query = "x"\n[model]\nkind = "naive_bayes"\n', TopicError, "has no examples: below [examples]"),
         ('query = "the of"\n', TopicError, "' is 'the of', which has no telling word"),
         ('query = "7 !"\n', TopicError, "no telling word"),
-        ('query = "soups"\n[model]\nmood = 3\n', TopicError, "Model 'similarity' cannot be made for topic"),
-        (PAGES + '[model]\nkind = "naive_bayes"\nmood = 3\n', TopicError, "unexpected keyword argument 'mood'"),
+        ('query = "soups"\n[model]\nmood = 3\n', TopicError, "is no argument of its kind: it takes threshold, idf"),
+        (PAGES + '[model]\nkind = "naive_bayes"\nmood = 3\n', TopicError, "mood in [model] of topic"),
         (
             '[examples]\nrelevant = ["relevant"]\n[model]\nkind = "naive_bayes"\n',
             TopicError,

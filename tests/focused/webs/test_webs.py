@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from focused.errors import WebError
-from focused.webs import Answer, open_web
+from focused.webs import Answer, is_same, open_web
 from focused.webs.simulated.web import SimWeb
 
 
@@ -43,3 +43,21 @@ def test_an_answer_has_status_headers_and_body() -> None:
     answer = web.fetch(url)
     assert isinstance(answer, Answer)
     assert answer.status == 200 and answer.headers["Content-Type"].startswith("text/html") and answer.body
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("sim:small", "sim:small,seed=1", True),
+        ("sim:small,seed=1,traps=0", "sim:small,traps=0", True),
+        ("sim:small", "sim:small,seed=2", False),
+        ("sim:small", "sim:medium", False),
+        ("sim:small", "sim:small,gone=1", False),
+        ("warc:a.warc.gz", "warc:./a.warc.gz", True),
+        ("warc:a.warc.gz", "pages:a.warc.gz", False),
+        ("", "warc:a.warc.gz", False),
+        ("", "", True),
+    ],
+)
+def test_one_web_may_be_spelt_in_two_ways(one: str, other: str, same: bool) -> None:
+    assert is_same(one, other) is same is is_same(other, one)
