@@ -120,9 +120,12 @@ class Adaptive(Ordering):
 
     def _that_wait(self, page: Page, links: Sequence[Link], ids: Ids) -> tuple[list[int], list[int]]:
         """Which links of the page these are, and their ids. Seeds and pages that were had need no score."""
-        at = {link.url: number for number, link in enumerate(page.links)}
+        numbers: Sequence[int] = range(len(links))
+        if links is not page.links:
+            at = {link.url: number for number, link in enumerate(page.links)}
+            numbers = [at.get(link.url, -1) for link in links]
         scores = self._waiting.score_of(ids).tolist() if self._waiting is not None else [0.0] * len(ids)
-        found = zip([at.get(link.url, -1) for link in links], ids.tolist(), scores, strict=True)
+        found = zip(numbers, ids.tolist(), scores, strict=True)
         waiting = [(number, page_id) for number, page_id, score in found if number >= 0 and math.isfinite(score)]
         return [number for number, _ in waiting], [page_id for _, page_id in waiting]
 
