@@ -87,6 +87,16 @@ class Similarity:
         return Judgement(relevance, words > 0 and relevance >= self.threshold, thin=words < THIN)
 
     def judge_spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
+        """Only texts with a word of the query are looked at: most links of most pages have none."""
+        asked = np.zeros(len(terms) + 1, np.int32)  # words of the query, up to each term
+        np.cumsum(self._asked(terms) != 0.0, out=asked[1:])
+        near = (asked.take(ends) > asked.take(starts)).nonzero()[0]
+        cosines = np.zeros(len(starts))
+        if len(near):
+            cosines[near] = self._span_cosines(terms, starts.take(near), ends.take(near))
+        return cosines
+
+    def _span_cosines(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
         spans, ids, counts = span_counts(terms, starts, ends)
         weights = self._weights(ids, counts)
         dots = np.bincount(spans, self._asked(ids) * weights, len(starts))
