@@ -52,7 +52,7 @@ class Similarity:
             raise ModelError(f"No example labelled '{RELEVANT}' has a word: add pages of what is wanted.")
         model = cls(vocabulary, query, threshold or 0.0, idf)
         centre = model._centre([example.terms for example in examples if example.label == RELEVANT])
-        centre[: len(model._query)] += model._query
+        centre[: len(model._query) - 1] += model._query[:-1]
         model.aim(np.arange(len(centre)), centre)
         if threshold is None:
             model.threshold = best_threshold(np.array([model._cosine(page.terms) for page in examples]), wanted)
@@ -74,7 +74,7 @@ class Similarity:
 
     def aim(self, ids: NDArray[np.integer], weights: Floats) -> None:
         """Compare with this vector instead of the query's: a centroid, or a query with synonyms."""
-        self._query = np.zeros(int(ids.max(initial=0)) + 1)
+        self._query = np.zeros(int(ids.max(initial=0)) + 2)  # the last: any other term
         self._query[ids] = weights
         norm = float(np.linalg.norm(self._query))
         if norm:
@@ -87,6 +87,16 @@ class Similarity:
         return Judgement(relevance, words > 0 and relevance >= self.threshold, thin=words < THIN)
 
     def judge_spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
+        """Only texts with a word of the query are looked at: most links of most pages have none."""
+        asked = np.zeros(len(terms) + 1, np.int32)  # words of the query, up to each term
+        np.cumsum(self._asked(terms) != 0.0, out=asked[1:])
+        near = (asked.take(ends) > asked.take(starts)).nonzero()[0]
+        cosines = np.zeros(len(starts))
+        if len(near):
+            cosines[near] = self._span_cosines(terms, starts.take(near), ends.take(near))
+        return cosines
+
+    def _span_cosines(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
         spans, ids, counts = span_counts(terms, starts, ends)
         weights = self._weights(ids, counts)
         dots = np.bincount(spans, self._asked(ids) * weights, len(starts))
@@ -121,8 +131,7 @@ class Similarity:
 
     def _asked(self, ids: NDArray[np.integer]) -> Floats:
         """The query's weight of each term; terms learned after the query are not in it."""
-        inside = ids < len(self._query)
-        return np.where(inside, self._query[np.where(inside, ids, 0)], 0.0)
+        return self._query.take(ids, mode="clip")
 
 
 def best_threshold(relevances: Floats, wanted: NDArray[np.bool_]) -> float:

@@ -33,8 +33,7 @@ class Frontier:
         self._turns = ReadySites(self._keys, self._site, per_site)
         self._delayed: dict[int, tuple[float, float]] = {}  # page id → not before, score
         self._due: list[tuple[float, int]] = []  # not before, page id: the same, sorted
-        self._count = 0
-        self._sites_waiting = 0
+        self._count = self._sites_waiting = 0
 
     def __len__(self) -> int:
         return self._count

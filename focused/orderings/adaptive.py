@@ -52,8 +52,9 @@ class Adaptive(Ordering):
     refresh: int = 128  # waiting links scored again at a time, in turn
     seeds_are_examples: bool = True  # the seeds are pages of the topic, not only ways to it
     _pending: dict[int, tuple[Visited, Sighting]] = field(default_factory=dict, init=False, repr=False, compare=False)
-    _journal: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # not yet kept
-    _first: int = field(default=0, init=False, repr=False, compare=False)  # entry behind the last picture
+    _journal: list[Any] = field(default_factory=list, init=False, repr=False, compare=False)  # not yet kept
+    _kept: list[str] = field(default_factory=list, init=False, repr=False, compare=False)  # since the last picture
+    _first: int = field(default=0, init=False, repr=False, compare=False)  # entry behind it
     _entries: int = field(default=0, init=False, repr=False, compare=False)
     _fresh: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # pages that were met again
     _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)
@@ -120,9 +121,12 @@ class Adaptive(Ordering):
 
     def _that_wait(self, page: Page, links: Sequence[Link], ids: Ids) -> tuple[list[int], list[int]]:
         """Which links of the page these are, and their ids. Seeds and pages that were had need no score."""
-        at = {link.url: number for number, link in enumerate(page.links)}
+        numbers: Sequence[int] = range(len(links))
+        if links is not page.links:
+            at = {link.url: number for number, link in enumerate(page.links)}
+            numbers = [at.get(link.url, -1) for link in links]
         scores = self._waiting.score_of(ids).tolist() if self._waiting is not None else [0.0] * len(ids)
-        found = zip([at.get(link.url, -1) for link in links], ids.tolist(), scores, strict=True)
+        found = zip(numbers, ids.tolist(), scores, strict=True)
         waiting = [(number, page_id) for number, page_id, score in found if number >= 0 and math.isfinite(score)]
         return [number for number, _ in waiting], [page_id for _, page_id in waiting]
 
@@ -190,25 +194,30 @@ class Adaptive(Ordering):
     # --- kill and resume ----------------------------------------------------------------------------------------
 
     def _note(self, entry: dict[str, Any]) -> None:
-        self._journal[f"entry.{self._entries}"] = entry
+        self._journal.append(entry)
         self._entries += 1
 
     def state(self) -> dict[str, Any]:
-        parts, self._journal = self._journal, {}
-        if not parts:
-            return parts
+        """One part for all that was noted since the last, with what the next look at waiting links begins with."""
+        entries, self._journal = self._journal, []
+        if not entries:
+            return {}
+        self._kept.append(f"entries.{self._entries - len(entries)}")
+        parts: dict[str, Any] = {self._kept[-1]: [entries, self._evidence.pointer, self._fresh]}
         if self._entries % SHOWN_EVERY == 0:
             parts |= self._shown()
-        parts |= {"pointer": self._evidence.pointer, "fresh": self._fresh}
         if self._entries - self._first >= PICTURE:
-            parts |= {f"entry.{number}": None for number in range(self._first, self._entries)}
-            self._first = self._entries
-            self._teach()
-            parts["picture"] = {
-                **{"entries": self._entries, "experience": self._experience.saved()},
-                **{"links": self._links.saved(), "belief": self._belief.saved(), "evidence": self._evidence.saved()},
-            }
+            parts |= {**dict.fromkeys(self._kept), "picture": self._picture()}
+            self._first, self._kept = self._entries, []
         return parts
+
+    def _picture(self) -> dict[str, Any]:
+        """All that was learned."""
+        self._teach()
+        return {
+            **{"entries": self._entries, "experience": self._experience.saved(), "links": self._links.saved()},
+            **{"belief": self._belief.saved(), "evidence": self._evidence.saved(), "fresh": self._fresh},
+        }
 
     def _shown(self) -> dict[str, Any]:
         """What was learned, for the report."""
@@ -224,11 +233,14 @@ class Adaptive(Ordering):
             self._links.restore(picture["links"])
             self._belief.restore(picture["belief"])
             self._evidence.restore(picture["evidence"])
+            self._fresh = picture["fresh"]
         self._history = parts.get("learned.weights", [])
-        while (entry := parts.get(f"entry.{self._entries}")) is not None:
-            self._entries += 1
-            self._replay(entry)
-        self._evidence.pointer, self._fresh = parts.get("pointer", 0), parts.get("fresh", [])
+        while (part := parts.get(f"entries.{self._entries}")) is not None:
+            self._kept.append(f"entries.{self._entries}")
+            for entry in part[0]:
+                self._entries += 1
+                self._replay(entry)
+            _, self._evidence.pointer, self._fresh = part
 
     def _replay(self, entry: dict[str, Any]) -> None:
         if "gone" in entry:
