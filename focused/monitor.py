@@ -26,11 +26,13 @@ from focused.requests import crawl_of
 from focused.store.place import place_of
 from focused.store.queries import Reading
 from focused.store.websites import verdicts
+from models.similarity import Similarity
 
 if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
+logger = logging.getLogger(__name__)
 LIVE_EVERY, LINE_EVERY = 0.25, 5.0  # seconds
 RATE_OVER = 10.0  # seconds that the pages per second are averaged over
 SILENCE = 60.0  # seconds without a page
@@ -137,7 +139,19 @@ class Monitor:
         stats, folder = self.crawler.stats, crawl_of(self.crawler).options.folder
         why = str(stats.get_value("focused/stop_reason", reason)) if stats else reason
         first, numbers, *last = summary_lines(self.watch.progress, folder, why)
-        print("\n".join([first, numbers, *self._websites(folder), *last]), flush=True)
+        words = "\n".join([first, numbers, *self._websites(folder), *last, *self._by_words(folder)])
+        print(words, flush=True)
+        if self.crawler.settings.get("LOG_FILE"):  # of a job on a node nobody sees anything else
+            logger.log(
+                logging.getLevelNamesMapping().get(self.crawler.settings["LOG_LEVEL"], logging.ERROR), "%s", words
+            )
+
+    def _by_words(self, folder: Path) -> list[str]:
+        """A first crawl has no better judge than the topic's words, and is what a better one can learn from."""
+        crawl = crawl_of(self.crawler)
+        if not isinstance(crawl.model, Similarity) or not crawl.progress.relevant:
+            return []
+        return [f"Judged by likeness alone: scrapy train {shlex.quote(folder.name)} --bootstrap proposes examples."]
 
     def _websites(self, folder: Path) -> list[str]:
         """What a crawl of whole websites was for: a site with a relevant page is not yet a relevant website."""
@@ -145,7 +159,8 @@ class Monitor:
             return []
         with Reading(place_of(self.crawler.settings.get("FOCUSED_STORE"), folder), folder) as reading:
             judged, relevant = verdicts(reading)
-        return [f"Websites: {judged:,} judged, {relevant:,} of them relevant (scrapy export --websites)"]
+        export = f"scrapy export {shlex.quote(folder.name)} --websites"
+        return [f"Websites: {judged:,} judged, {relevant:,} of them relevant (sites.jsonl; {export})"]
 
 
 def line(watch: Watch, now: float) -> str:

@@ -20,6 +20,8 @@ from scrapy.signalmanager import SignalManager
 from focused import monitor
 from focused.monitor import Monitor, Watch, line, summary_lines, view
 from focused.progress import Progress
+from models.similarity import Similarity
+from models.text import Vocabulary
 from tests.focused.made_crawl import small_crawl
 
 
@@ -128,7 +130,7 @@ def test_log_lines_go_through_the_live_display(monkeypatch: pytest.MonkeyPatch) 
 def crawler(tmp_path: Path) -> Iterator[Any]:
     """As much of a Crawler as the monitor uses."""
     crawl = SimpleNamespace(progress=running(pages=7), options=SimpleNamespace(folder=tmp_path / "cycling"))
-    crawl.outputs = SimpleNamespace(sites=None)
+    crawl.outputs, crawl.model = SimpleNamespace(sites=None), Similarity(Vocabulary(), "bicycle")
     stats = SimpleNamespace(get_value=lambda name, default: "max_seconds")
     settings = Settings({"FOCUSED_PROGRESS": True})
     yield SimpleNamespace(focused_crawl=crawl, stats=stats, settings=settings, signals=SignalManager())
@@ -152,6 +154,19 @@ def test_monitor_prints_lines_while_it_runs_and_words_at_the_end(
     out = capsys.readouterr().out
     assert "\x1b" not in "".join(lines)
     assert out.startswith("Stopped: FOCUSED_MAX_SECONDS have passed.\nPages: 7")
+
+
+def test_the_log_file_of_a_job_has_the_last_words_whatever_its_level(
+    crawler: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    crawler.settings = Settings({"FOCUSED_PROGRESS": False, "LOG_FILE": "job.log", "LOG_LEVEL": "WARNING"})
+    crawler.focused_crawl.progress.relevant = 3
+    watched = Monitor.from_crawler(crawler)
+    with caplog.at_level("WARNING"):
+        watched._opened(SimpleNamespace(name="topic"))  # type: ignore[arg-type]
+        watched._closed(SimpleNamespace(name="topic"), "shutdown")  # type: ignore[arg-type]
+    assert "Stopped: FOCUSED_MAX_SECONDS have passed.\nPages: 7" in caplog.text
+    assert "Judged by likeness alone: scrapy train cycling --bootstrap proposes examples." in caplog.text
 
 
 def test_a_timer_that_fires_early_and_again_prints_one_line(
