@@ -114,11 +114,13 @@ DOWNLOADER_MIDDLEWARES = {
     "middlewares.render.RenderMiddleware": 15,
     "middlewares.egress.EgressMiddleware": 20,
     "middlewares.robots.RobotsMiddleware": 30,
+    "middlewares.inflate.InflateMiddleware": 590,
     "middlewares.lease.LeaseMiddleware": 990,
     # What they do is done by the frontier or by ours.
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
