@@ -53,10 +53,9 @@ setup: .cache/test.done
 	@scripts/setup run
 	@touch $@
 
-# What the tests need besides: linters, a browser, WordNet, PostgreSQL.
+# What the tests need besides: linters, a browser, WordNet, PostgreSQL. Stamped by the script, once nothing is missing.
 .cache/test.done: .cache/run.done requirements-dev.txt scripts/setup scripts/wordnet.py
 	@scripts/setup test
-	@touch $@
 
 # Pins: versions only, no index lines, no host names.
 requirements:

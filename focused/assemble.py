@@ -27,7 +27,7 @@ from focused.store.interface import CrawlStore
 from focused.store.place import made, place_of, reachable
 from focused.store.sqlite import SqliteStore
 from focused.surfing import sessions_for
-from focused.topic import Topic, name_of
+from focused.topic import Topic, keep, located, name_of
 from focused.training import model_for
 from focused.webs import Web, is_same
 from models.model import PageModel
@@ -51,19 +51,26 @@ class Assembly:
 
     def _agreement(self) -> Agreement | None:
         """With the other workers, where the store is shared: what the crawl goes by."""
-        topic, folder = self.settings.get("FOCUSED_TOPIC"), self.options.folder
+        (topic, query), folder = self._wanted(), self.options.folder
         place = place_of(self.settings.get("FOCUSED_STORE"), folder)
         if isinstance(place, Path) or not topic:
             return None
         from focused.agreement import agreement_of  # a database's driver is loaded only where it is asked for
 
-        return agreement_of(place, folder, topic, files_named(ordering_of(self.settings)))
+        files = files_named(ordering_of(self.settings))
+        if query:
+            keep(topic, made(folder), query)
+        return agreement_of(place, folder, located(topic, folder), files)
+
+    def _wanted(self) -> tuple[str, str]:
+        return self.settings.get("FOCUSED_TOPIC") or "", self.settings.get("FOCUSED_QUERY") or ""
 
     def _make(self) -> None:
         agreement = self.agreement
-        self.topic = Topic.load(agreement.topic if agreement else self.settings.get("FOCUSED_TOPIC"))
+        folder, (topic, query) = self.options.folder, self._wanted()
+        self.topic = Topic.load(agreement.topic) if agreement else Topic.of(topic, folder, query)
         self.vocabulary = Vocabulary()
-        folder = agreement.model_folder if agreement else self.options.folder
+        folder = agreement.model_folder if agreement else folder
         self.model: PageModel = model_for(self.settings, self.topic, self.vocabulary, folder)
         self.ordering = self._ordering()
         self.reader = PageReader(self.vocabulary, self.options.max_links)
@@ -131,7 +138,8 @@ class Assembly:
     def _store(self) -> CrawlStore:
         folder = self.options.folder
         place = place_of(self.settings.get("FOCUSED_STORE"), folder)
-        made(folder)
+        topic, query = self._wanted()
+        keep(topic, made(folder), query)
         if isinstance(place, Path):
             return SqliteStore(place, self.options.sync)
         from focused.store.postgres import PostgresStore
@@ -175,4 +183,6 @@ def without_seeds(name: str, is_simulated: bool, settings: BaseSettings) -> str:
             f"Topic '{name}' has no seeds, and FOCUSED_SEARCH is for topics that are to be searched for: "
             'add [search] with tokens = ["word", "other"] to its file, or seeds.'
         )
+    if settings.get("FOCUSED_QUERY"):
+        return f"Topic '{name}' is a query without seeds: give the spider start_urls = [\"https://...\"]."
     return f"Topic '{name}' has no seeds: add seeds = [\"https://...\"] to its file."

@@ -7,6 +7,7 @@ from pathlib import Path
 
 # --- what to crawl --------------------------------------------------------------------------------
 FOCUSED_TOPIC = ""  # a shipped topic's name, a folder under topics/, or the path of a topic.toml
+FOCUSED_QUERY = ""  # words of a topic that has no such file; FOCUSED_TOPIC is then the name for it
 FOCUSED_ORDERING = "best_first"  # a name of FOCUSED_ORDERINGS or an import path
 FOCUSED_ORDERING_ARGS = ""  # "on=anchor,n=4": fields of the ordering
 FOCUSED_WEB = ""  # empty: the real web; "sim:small,seed=1"; "warc:PATH"; "pages:FILE.jsonl.gz"
@@ -113,11 +114,13 @@ DOWNLOADER_MIDDLEWARES = {
     "middlewares.render.RenderMiddleware": 15,
     "middlewares.egress.EgressMiddleware": 20,
     "middlewares.robots.RobotsMiddleware": 30,
+    "middlewares.inflate.InflateMiddleware": 590,
     "middlewares.lease.LeaseMiddleware": 990,
     # What they do is done by the frontier or by ours.
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,

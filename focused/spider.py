@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +11,17 @@ from scrapy.http import Response
 
 from focused.errors import SettingError
 from focused.page import Link, Page
+from focused.topic import find, is_known
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+logger = logging.getLogger(__name__)
 
 ARGUMENTS = {
     "topic": "FOCUSED_TOPIC",
+    "query": "FOCUSED_QUERY",
     "ordering": "FOCUSED_ORDERING",
     "ordering_args": "FOCUSED_ORDERING_ARGS",
     "web": "FOCUSED_WEB",
@@ -25,9 +31,10 @@ ARGUMENTS = {
 
 
 class FocusedSpider(Spider):
-    """Set name, topic, start_urls, custom_settings; override extract and follow."""
+    """Set name, topic or query, start_urls, custom_settings; override extract and follow."""
 
     topic: str = ""
+    query: str = ""  # words of what is wanted, if there is no topic file; the topic then has the spider's name
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> FocusedSpider:
@@ -43,7 +50,23 @@ class FocusedSpider(Spider):
                 crawler.settings.set(setting, kwargs[argument], priority="cmdline")
         if cls.topic:
             crawler.settings.set("FOCUSED_TOPIC", cls.topic, priority="spider")
+        cls._go_by_query(crawler.settings)
         return super().from_crawler(crawler, *args, **kwargs)
+
+    @classmethod
+    def _go_by_query(cls, settings: BaseSettings) -> None:
+        """A topic file of the spider's name comes first: the other commands know the topic by its name only."""
+        if cls.query and not settings.get("FOCUSED_TOPIC"):
+            settings.set("FOCUSED_QUERY", cls.query, priority="spider")
+        if not settings.get("FOCUSED_QUERY"):
+            return
+        topic = settings.get("FOCUSED_TOPIC") or cls.name
+        settings.set("FOCUSED_TOPIC", topic, priority="spider")
+        if is_known(topic):
+            logger.warning(
+                "Spider '%s' goes by the topic in %s, not by the query '%s': take the query away, or use another name.",
+                *(cls.name, find(topic), settings.get("FOCUSED_QUERY")),
+            )
 
     def parse(self, response: Response, page: Page) -> Iterator[Any]:
         """Called with each page once it is judged; override it to use response.css or to ask for more."""

@@ -10,6 +10,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+import tomlkit
+
 from focused.errors import TopicError
 from focused.urls import canonical
 from models.text import says_something
@@ -60,6 +62,13 @@ class Topic:
         folder = path.parent if isinstance(path, Path) else None
         return replace(_checked(name_of(given), content, str(path)), folder=folder)
 
+    @classmethod
+    def of(cls, given: str, folder: Path, query: str = "") -> Topic:
+        """Of the crawl in that folder. A topic without a file is its query, here or kept there by an earlier run."""
+        if given and query and not is_known(given):
+            return _checked(name_of(given), {"query": query}, "FOCUSED_QUERY")
+        return cls.load(located(given, folder))
+
 
 def name_of(given: str) -> str:
     """The short name: of topics/horses/topic.toml it is horses, of lists/boats.toml it is boats."""
@@ -82,6 +91,30 @@ def find(given: str) -> Path | Traversable:
         f"Topic '{given}' was not found: give one of {_known_names()}, or the path of a topic.toml, "
         "or make it with `scrapy topics new`."
     )
+
+
+def is_known(given: str) -> bool:
+    """Whether there is a file of that topic."""
+    try:
+        return bool(find(given))
+    except TopicError:
+        return False
+
+
+def located(given: str, folder: Path) -> str:
+    """What to load: the topic as given, or, where there is none, what `keep` has left in the folder of its crawl."""
+    own = _kept(given, folder)
+    return str(own) if given and own.is_file() and not is_known(given) else given
+
+
+def keep(given: str, folder: Path, query: str) -> None:
+    """Into the crawl's folder: who asks about the crawl has its name, not the spider that had the query."""
+    if given and query and not is_known(given):
+        _kept(given, folder).write_text(tomlkit.dumps({"query": query}), "utf-8")
+
+
+def _kept(given: str, folder: Path) -> Path:
+    return folder / f"{name_of(given)}.toml"  # the crawl may have another name than the topic
 
 
 def names() -> dict[str, bool]:

@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 
 from focused.commands.folder import open_crawl, user_errors
 from focused.errors import TopicError
-from focused.topic import Topic, name_of
+from focused.topic import Topic, located, name_of
 
 if TYPE_CHECKING:
     from focused.store.queries import Reading
@@ -53,6 +53,7 @@ def _onward(given: str, reading: Reading, web: Path) -> Iterator[str]:
     """The crawl may have another name than its topic, and seeds that no topic file names: a recording offers none."""
     meta = reading.meta()
     topic = given if name_of(given) == meta.get("topic", name_of(given)) else meta["topic"]
+    topic = located(topic, reading.folder)
     yield (
         f"Replay it:  scrapy crawl topic -a topic={topic} -a web=warc:{web} "
         f"-s FOCUSED_CRAWL={reading.folder.name}-replay"

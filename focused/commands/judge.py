@@ -56,7 +56,8 @@ class Command(ScrapyCommand):
         settings = given(self.settings, args[0], opts)
         with user_errors(self):
             vocabulary = Vocabulary()
-            model = model_for(settings, Topic.load(args[0]), vocabulary, folder_of(settings, args[0]))
+            folder = folder_of(settings, args[0])
+            model = model_for(settings, Topic.of(args[0], folder), vocabulary, folder)
             for found in documents(settings, args[1:]):
                 if isinstance(found, Skipped):
                     print(f"{found.name}: {found.why}", file=sys.stderr)

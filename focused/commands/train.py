@@ -85,7 +85,8 @@ def run_training(settings: BaseSettings, name: str, opts: Namespace) -> None:
     from focused.training.kinds import BY_EXAMPLES, kind_of
     from focused.training.watching import Watch
 
-    topic, folder = Topic.load(name), folder_of(settings, name)
+    folder = folder_of(settings, name)
+    topic = Topic.of(name, folder)
     own = kind_of(settings, topic)
     names = opts.model.split(",") if opts.model else [own.name if own.needs_examples else BY_EXAMPLES]
     kinds = [kind_of(settings, topic, one.strip()) for one in names]

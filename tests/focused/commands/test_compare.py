@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from argparse import ArgumentParser, Namespace
@@ -17,6 +16,7 @@ from scrapy.utils.project import get_project_settings
 
 from focused.commands.compare import Command, prepare
 from focused.errors import FocusedError
+from tests.rig.browser import FLAGS, browser_path
 
 WEB = "sim:small,seed=1,pages=1000"
 BROKEN = "tests.focused.evaluate.broken_ordering.Broken"
@@ -178,13 +178,11 @@ def test_same_command_same_numbers(done: subprocess.CompletedProcess[str], folde
     assert "Labels of pages that cannot be reached: " in again.stderr and "nowhere.example/" in again.stderr
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs a browser")
 def test_the_page_opens_in_a_browser(done: subprocess.CompletedProcess[str], folder: Path) -> None:
     from playwright.sync_api import sync_playwright
 
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
         page, seen = browser.new_page(), []
         page.on("console", lambda message: seen.append(message.text))
         page.on("pageerror", lambda error: seen.append(str(error)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -15,14 +14,12 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pytest
+from tests.rig.browser import FLAGS, browser_path
 
 ROOT = Path(__file__).parents[3]
 ENV = {**os.environ, "PYTHONPATH": str(ROOT), "SCRAPY_SETTINGS_MODULE": "focused.settings"}
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 # A change without the token is refused, as it should be.
 EXPECTED = ("Failed to load resource: the server responded with a status of 403",)
-needs_browser = pytest.mark.skipif(shutil.which("chromium") is None, reason="needs a browser")
 
 
 class Answer(NamedTuple):
@@ -81,7 +78,7 @@ def browsing(console: Console) -> Iterator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
         page, seen = browser.new_page(), []
         page.on("console", lambda message: seen.extend([message.text] * (not message.text.startswith(EXPECTED))))
         page.on("pageerror", lambda error: seen.append(str(error)))

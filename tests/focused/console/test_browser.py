@@ -17,10 +17,9 @@ from focused.store.queries import Reading
 from focused.urls import canonical
 from tests.focused.console.made_topic import write_topic
 from tests.focused.console.payloads import PAYLOADS
-from tests.focused.console.running import Console, browsing, crawl, needs_browser, running, until
+from tests.focused.console.running import Console, browsing, crawl, running, until
 from tests.focused.made_crawl import MadeCrawl, small_crawl
 
-pytestmark = needs_browser
 # What a payload would have made of itself.
 MADE = "main :is(script, img, iframe, object, embed, video, style, base, [onerror], [onload], a[href^=javascript])"
 SIZE = {"width": 1200, "height": 900}

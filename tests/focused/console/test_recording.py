@@ -18,7 +18,7 @@ from focused.webs import open_web
 from models.browsing import Browsing
 from models.text import Vocabulary
 from tests.focused.console.payloads import PAYLOADS
-from tests.focused.console.running import ENV, Console, browsing, needs_browser, until
+from tests.focused.console.running import ENV, Console, browsing, until
 
 WEB = "sim:small,seed=1"
 TOPIC = 'query = "recreational cycling, bicycle clubs"\n[sim]\ntopic = "recreation/cycling"\n'
@@ -51,7 +51,6 @@ def steps_of(console: Console) -> list[tuple[str, str, bool]]:
     return [(step.url, step.referrer, step.relevant) for step in found]
 
 
-@needs_browser
 def test_a_person_browses_marks_pages_and_the_hmm_learns_from_it(recorder: Console) -> None:
     with browsing(recorder) as page:
         page.goto(f"{recorder.address}/topics/bikes/record")

@@ -14,7 +14,7 @@ from focused.console.rendering import marked
 from focused.store.fulltext import SearchIndex
 from focused.store.queries import Reading
 from focused.webs.texts import Texts
-from tests.focused.console.running import Console, browsing, crawl, needs_browser, running, until
+from tests.focused.console.running import Console, browsing, crawl, running, until
 from tests.rig.postgres import PostgresServer
 
 NAME = "bicycles"
@@ -109,7 +109,6 @@ def test_a_topic_that_is_not_here_is_one_sentence(console: Console) -> None:
     assert console.get("/topics/cycling").status == 200
 
 
-@needs_browser
 def test_a_browser_shows_the_monitor_and_its_plot(console: Console) -> None:
     with browsing(console) as page:
         page.goto(f"{console.address}/crawls/{NAME}")

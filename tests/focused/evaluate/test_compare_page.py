@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from focused.evaluate.compare_page import render, table, who_wins, within_reach, write_page
 from tests.focused.evaluate.made_comparison import comparison
 from tests.focused.evaluate.test_report import PAYLOAD, Tags
+from tests.rig.browser import FLAGS, browser_path
 
 MANY = {"best_first": 0.6, "fish": 0.3, "shark": 0.4, "a": 0.2, "b": 0.25, "c": 0.35, "d": 0.45, PAYLOAD: 0.1}
 
@@ -84,15 +84,13 @@ def test_nothing_measured_has_a_page_with_the_oracle() -> None:
     assert "No ordering could be measured." in render(comparison({"broken": None}))
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs a browser")
 @pytest.mark.parametrize("width", [1280, 800])
 def test_browser_draws_every_figure_and_asks_nobody(tmp_path: Path, width: int) -> None:
     from playwright.sync_api import sync_playwright
 
     path = write_page(comparison(MANY), tmp_path)
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
         page, seen = browser.new_page(viewport={"width": width, "height": 900}), []
         page.on("request", lambda request: seen.append(request.url))
         page.on("console", lambda message: seen.append(message.text))

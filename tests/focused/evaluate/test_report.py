@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
-import pytest
-
 from focused.evaluate.report import render, write_report
 from tests.focused.made_crawl import MadeCrawl, large_crawl, small_crawl
+from tests.rig.browser import FLAGS, browser_path
 
 PAYLOAD = "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">"
 
@@ -111,15 +109,13 @@ def test_report_is_written_into_the_folder_and_nothing_else_is_left(tmp_path: Pa
     assert sorted(file.name for file in tmp_path.iterdir() if not file.name.startswith("crawl.db")) == ["report.html"]
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs a browser")
 def test_browser_draws_every_figure_and_asks_nobody(tmp_path: Path) -> None:
     from playwright.sync_api import sync_playwright
 
     path = tmp_path / "report.html"
     path.write_text(render(hostile_crawl(tmp_path / "crawl").read(), "x", {PAYLOAD: [True, False]}), "utf-8")
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
         page, seen = browser.new_page(), []
         page.on("request", lambda request: seen.append(request.url))
         page.on("console", lambda message: seen.append(message.text))

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from focused.webs.simulated.knobs import Knobs
@@ -9,6 +7,7 @@ from focused.webs.simulated.scripts import WAYS, menu, written
 from focused.webs.simulated.shape import CONTENT
 from focused.webs.simulated.web import SimWeb
 from tests.focused.webs.simulated.graph import links_in
+from tests.rig.browser import FLAGS, browser_path
 
 ENTRIES = [("/one/", "One"), ("/two/?a=1", "Two")]
 HOST = "http://shop.example/"
@@ -26,13 +25,11 @@ def test_what_a_script_writes_cannot_end_it() -> None:
     assert html.count("</script>") == 1 and links_in(HOST, html.encode()) == []
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs a browser")
 def test_a_browser_finds_the_links() -> None:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-dev-shm-usage"]
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=flags)
+        browser = playwright.chromium.launch(executable_path=browser_path(), args=FLAGS)
         page = browser.new_page()
         page.set_content(menu(ENTRIES, 0) + written('<a href="/three/">3</a>', "more"))
         assert page.eval_on_selector_all("a", FINGER) == ["/one/", "/two/?a=1", "/three/"]
