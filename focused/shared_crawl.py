@@ -44,6 +44,11 @@ class SharedCrawl(Crawl):
         self._texts = PageReader(Vocabulary())  # of what is not judged, and not to be learned from
 
     @whole
+    def next(self) -> Visit | None:
+        """Never more under way than may be: what all workers have under way is what a limit may be passed by."""
+        return super().next() if len(self.state.in_flight) < self.options.room else None
+
+    @whole
     def finish(self, visit: Visit, outcome: str = outcomes.OK) -> None:
         """The text goes where the page goes, so that it is found from everywhere."""
         if self.state.is_open(visit):

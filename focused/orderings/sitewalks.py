@@ -1,7 +1,8 @@
 """The searches of all sites of an xCrawl, and how they survive a kill.
 
 What is kept: each page once, when it was had; the hubs of a site when they were looked for; where its walk stands,
-whenever that changed. When a site is done its pages are forgotten.
+whenever that changed. When a site is done its pages are forgotten. All of it is named by its site, "site:7:page:12",
+so that it goes with the site to another worker.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class SiteWalks:
             walk.entries.append(page.id)
         walk.read(page.id, page.relevant, targets, paths)
         kept = None if page.relevant else list(paths)
-        self._parts[f"page:{page.id}"] = [walk.graph.events, site, list(targets), kept]
+        self._parts[f"site:{site}:page:{page.id}"] = [walk.graph.events, list(targets), kept]
         self._changed[site] = None
 
     def lost(self, site: int, page: int) -> None:
@@ -84,7 +85,7 @@ class SiteWalks:
     def moved(self, site: int, page: int, target: int) -> None:
         if self.is_under_way(site):
             self._sites[site].moved(page, target)
-            self._parts[f"moved:{page}"] = [self._sites[site].graph.events, site, target]
+            self._parts[f"site:{site}:moved:{page}"] = [self._sites[site].graph.events, target]
             self._changed[site] = None
 
     def give_up(self, site: int) -> None:
@@ -98,8 +99,8 @@ class SiteWalks:
     def _end(self, site: int, why: str) -> None:
         self._why[site] = why
         walk = self._sites[site]
-        self._parts.update({f"page:{page}": None for page in walk.graph.links})
-        self._parts.update({f"moved:{page}": None for page in walk.graph.moved})
+        self._parts.update({f"site:{site}:page:{page}": None for page in walk.graph.links})
+        self._parts.update({f"site:{site}:moved:{page}": None for page in walk.graph.moved})
         walk.close()
         self._changed[site] = None
 
@@ -110,28 +111,40 @@ class SiteWalks:
         for site in self._changed:
             walk, graph = self._sites[site], self._sites[site].graph
             number = list(self._sites).index(site)
-            parts[f"walk:{site}"] = [number, walk.seed, self._why.get(site), walk.state()]
+            parts[f"site:{site}:walk"] = [number, walk.seed, self._why.get(site), walk.state()]
             looked = (walk.looked, len(graph.hubs))
             if self._hubs.get(site) != looked:
                 self._hubs[site] = looked
-                parts[f"hubs:{site}"] = [list(graph.hubs.items()), list(graph.hub_scores.items())]
+                parts[f"site:{site}:hubs"] = [list(graph.hubs.items()), list(graph.hub_scores.items())]
         self._changed.clear()
         return parts
 
     def restore(self, parts: dict[str, Any]) -> None:
-        walks = {int(name[5:]): part for name, part in parts.items() if name.startswith("walk:")}
-        for site, (_, seed, why, state) in sorted(walks.items(), key=lambda item: item[1][0]):
-            walk = self._sites[site] = SiteWalk(seed, self.rules)
-            walk.restore(state)
-            if why is not None:
-                self._why[site] = why
-            hubs, scores = parts.get(f"hubs:{site}", ([], []))
-            walk.graph.hubs, walk.graph.hub_scores = dict(map(tuple, hubs)), dict(map(tuple, scores))
-        known = [(part[:2], name, part) for name, part in parts.items() if name.startswith(("page:", "moved:"))]
-        for _, name, (_, site, *rest) in sorted(known):
-            page = int(name.partition(":")[2])
-            if name.startswith("moved:"):
-                self._sites[site].replay("move", page, *rest)
+        """All that `state` said of some sites; what is known of others stays as it is."""
+        known: dict[int, dict[str, Any]] = {}
+        for name, part in parts.items():
+            _, site, what = name.split(":", 2)
+            known.setdefault(int(site), {})[what] = part
+        for number, own in sorted(known.items(), key=lambda item: item[1]["walk"][0]):
+            self._restore(number, own)
+
+    def _restore(self, site: int, parts: dict[str, Any]) -> None:
+        _, seed, why, state = parts["walk"]
+        walk = self._sites[site] = SiteWalk(seed, self.rules)
+        walk.restore(state)
+        if why is not None:
+            self._why[site] = why
+        hubs, scores = parts.get("hubs", ([], []))
+        walk.graph.hubs, walk.graph.hub_scores = dict(map(tuple, hubs)), dict(map(tuple, scores))
+        happened = [(part[0], name, part[1:]) for name, part in parts.items() if name not in ("walk", "hubs")]
+        for _, name, (targets, *paths) in sorted(happened):
+            event, _, page = name.partition(":")
+            if event == "moved":
+                walk.replay("move", int(page), targets)
             else:
-                targets, paths = rest
-                self._sites[site].replay("add", page, paths is None, targets, paths or ())
+                walk.replay("add", int(page), paths[0] is None, targets, paths[0] or ())
+
+    def leave(self, site: int) -> None:
+        """It goes on elsewhere: all that is known of it stays in the store."""
+        for known in (self._sites, self._why, self._hubs, self._changed):
+            known.pop(site, None)

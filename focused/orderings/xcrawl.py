@@ -168,6 +168,13 @@ class XCrawl(Ordering):
     def restore(self, parts: dict[str, Any]) -> None:
         self._walks.restore(parts)
 
+    def adopt(self, parts: dict[str, Any]) -> None:
+        """The search of a site goes on where its last worker left it."""
+        self._walks.restore(parts)
+
+    def leave(self, site: int) -> None:
+        self._walks.leave(site)
+
     def terms(self, page: Page, index: int) -> dict[str, float]:
         weight = self._walks.weight_of(page.site_id, page.id, page.relevant)
         return {"weight": weight, "links": float(len(page.links))}

@@ -28,22 +28,22 @@ topic = "recreation/cycling"
 """
 
 
-def assembly(folder: Path, ordering: str, store: str) -> Assembly:
+def assembly(folder: Path, ordering: str, store: str, **given: object) -> Assembly:
     settings = Settings()
     settings.setmodule("focused.settings", priority="project")
     topic = TOPICS.get(ordering, str(folder / "topic.toml"))
     web = WEBS.get(topic, WEB)
-    given = {
+    usual = {
         "FOCUSED_TOPIC": topic, "FOCUSED_WEB": web, "FOCUSED_ORDERING": ordering, "FOCUSED_STORE": store,
         "FOCUSED_STRICT_ORDER": 1, "FOCUSED_REVISE_EVERY": 20, "FOCUSED_DATA_DIR": str(folder),
         "FOCUSED_SITE_BUDGET": "9", "FOCUSED_CRAWL": f"{ordering}{'_shared' * bool(store)}",
     }  # fmt: skip
-    settings.setdict(given, priority="cmdline")
+    settings.setdict({**usual, **given}, priority="cmdline")
     return Assembly(settings, open_web(web))
 
 
-def opened(folder: Path, ordering: str, store: str) -> tuple[Assembly, Crawl]:
-    parts = assembly(folder, ordering, store)
+def opened(folder: Path, ordering: str, store: str, **given: object) -> tuple[Assembly, Crawl]:
+    parts = assembly(folder, ordering, store, **given)
     crawl = parts.crawl()
     assert parts.web is not None
     for url in parts.web.seeds(parts.topic.sim["topic"], 3, 0):

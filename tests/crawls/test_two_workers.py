@@ -25,14 +25,14 @@ def database() -> str:
     return server().fresh()
 
 
-def two(folder: Path, database: str, ordering: str) -> Workers:
+def two(folder: Path, database: str, ordering: str, **given: object) -> Workers:
     """Each in a place of its own, with the same topic."""
     workers = []
     for name in ("first", "second"):
         place = folder / name / "topic"
         place.mkdir(parents=True)
         (place / "topic.toml").write_text(TOPIC)
-        parts, crawl = opened(place, ordering, database)
+        parts, crawl = opened(place, ordering, database, **given)
         assert isinstance(crawl, SharedCrawl)
         workers.append((parts, crawl))
     return workers
@@ -98,6 +98,27 @@ def test_two_workers_share_the_sites_and_nothing_is_had_twice(tmp_path: Path, da
     assert len({*asked[0], *asked[1]}) == len(asked[0]) + len(asked[1])
     assert min(map(len, asked)) > ROUNDS // 4
     assert {site_of(url) for url in asked[0]} != {site_of(url) for url in asked[1]}
+
+
+def test_a_limit_is_passed_at_most_by_what_all_workers_may_have_under_way(tmp_path: Path) -> None:
+    """Both begin all they may before either hears of what the other has: as bad as it can get."""
+    room, limit = 5, 40
+    given = {"FOCUSED_STRICT_ORDER": 0, "CONCURRENT_REQUESTS": room, "FOCUSED_MAX_PAGES": limit, "DOWNLOAD_DELAY": 0}
+    workers = two(tmp_path, server().fresh(), "best_first", **given)
+    for _ in range(limit):
+        begun = []
+        for parts, crawl in workers:
+            crawl.share(at_once=True)
+            visits = list(iter(crawl.next, None))
+            crawl.commit()
+            begun.append((parts, crawl, [visit for visit in visits if crawl.may_fetch(visit)]))
+            assert len(crawl.state.in_flight) <= room
+        for parts, crawl, visits in begun:
+            for visit in visits:
+                fetch(crawl, visit, parts)
+    ((pages,),) = workers[0][1].shared.session.all("SELECT pages FROM total")
+    leave(workers)
+    assert limit <= pages <= limit + len(workers) * room
 
 
 def test_the_links_of_all_workers_are_drawn_beside_the_crawl(

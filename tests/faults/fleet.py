@@ -20,6 +20,7 @@ from tests.rig.web import Asked, LoopbackWeb
 
 NAME = "fleet"
 LEASE = 8.0
+GRACE = 5.0  # seconds after the lease within which its sites must be free
 SETTINGS: dict[str, object] = {
     "FOCUSED_CRAWL": NAME,
     "FOCUSED_LEASE": LEASE,
@@ -42,7 +43,7 @@ class Fleet:
     settings: dict[str, object] = field(default_factory=dict)
     runs: list[Run] = field(default_factory=list)
     ended: list[Ended] = field(default_factory=list)
-    kills: list[float] = field(default_factory=list)  # when, by the clock of the web's server
+    kills: list[tuple[float, str]] = field(default_factory=list)  # when, by the clock of the web's server, and whom
     reclaims: list[float] = field(default_factory=list)  # seconds from a freeze to the loss of the sites
     _stack: ExitStack = field(default_factory=ExitStack)
 
@@ -56,6 +57,7 @@ class Fleet:
 
     def _start(self, number: int) -> Run:
         settings = {**SETTINGS, "FOCUSED_DATA_DIR": self.folder / "data", "FOCUSED_STORE": self.server.url()}
+        settings["USER_AGENT"] = _agent(number)  # so the web's server knows who asks
         command = Command(
             self.folder / f"w{number}", {"topic": self.folder / "topic.toml"}, {**settings, **self.settings}
         )
@@ -83,12 +85,12 @@ class Fleet:
         number = self.chance.randrange(self.workers)
         if self.runs[number].alive():
             self.runs[number].kill()
-            self.kills.append(time.monotonic())
+            self.kills.append((time.monotonic(), _agent(number)))
             self.runs[number] = self._start(number)
 
     def freeze(self) -> None:
-        """Any worker sleeps until its sites were given to others, and wakes up."""
-        run = self.runs[self.chance.randrange(self.workers)]
+        """Any worker that is at work sleeps until its sites were given to others, and wakes up."""
+        run = self.chance.choice([run for run in self.runs if run.alive()] or self.runs)
         epoch = f"SELECT epoch FROM worker WHERE name = '{self._name(run)}'"
         before, begun = self.rows(epoch), time.monotonic()
         run.send(signal.SIGSTOP)
@@ -145,16 +147,20 @@ class Fleet:
 
     def doubly_asked(self) -> list[tuple[Asked, Asked]]:
         """Pairs of requests to one site at the same time. A worker that was killed does not ask any more, though the
-        server may still be at its answer."""
+        server may still be at its answer: that excuses the next request to that site, and no other pair."""
         last: dict[str, Asked] = {}
         pairs = []
         for entry in sorted(self.web.log()):
             before = last.get(entry.site)
             is_open = before is not None and (before.end is None or before.end > entry.start)
-            if before is not None and is_open and not any(before.start < at < entry.start for at in self.kills):
+            if before is not None and is_open and not self._was_killed(before, entry.start):
                 pairs.append((before, entry))
             last[entry.site] = entry
         return pairs
+
+    def _was_killed(self, asked: Asked, until: float) -> bool:
+        """Whether the one that asked was, meanwhile."""
+        return any(asked.start < at < until and whom == asked.agent for at, whom in self.kills)
 
     def _check_outputs(self, done: set[str]) -> None:
         recorded: Counter[str] = Counter()
@@ -176,3 +182,7 @@ class Fleet:
         linked = {(url, web.url(target)) for url in done for target in web.plan.links[web.number(url)]}
         wanted = {(source, target) for source, target in linked if source != target}
         assert known == wanted, (len(known), len(wanted), sorted(known ^ wanted)[:3])
+
+
+def _agent(worker: int) -> str:
+    return f"worker-{worker}"

@@ -12,12 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.faults.fleet import LEASE, Fleet
+from tests.faults.fleet import GRACE, LEASE, Fleet
 from tests.rig.plan import Shape
 from tests.rig.postgres import PostgresServer
 from tests.rig.web import LoopbackWeb
 
-GRACE = 5.0  # seconds after the lease within which its sites must be free
 LATENCY = 0.4  # seconds of an answer: so slow that the pages last for all faults
 
 

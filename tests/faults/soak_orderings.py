@@ -1,7 +1,8 @@
 """`python -m tests.faults.soak_orderings`: orderings that learn, on one PostgreSQL. Status 1 on failure.
 
-Two workers at once on a simulated web; one is killed when a third of the pages is had, and started again. Each crawl
-must end by itself, have no page twice, keep its limit but for what is under way, and go on with what it remembered.
+Two workers at once on a simulated web; one is killed when a third of the pages is had, and started again, or another
+is in its stead and in another folder. Each crawl must end by itself, have no page twice, keep its limit but for what is
+under way, go on with what it remembered, and find what one worker alone finds, or nearly so.
 """
 
 from __future__ import annotations
@@ -19,12 +20,15 @@ from typing import Any, NamedTuple
 
 import psycopg
 
+from tests.rig.check import rows
 from tests.rig.postgres import server
 from tests.rig.run import Command, Ended, Run
 
 ROOM = 8  # requests under way, a worker
 PATIENCE = 180.0  # seconds of a crawl
 NAME = "crawl"
+SHOPS = "sim:catalogue,pages=100,shops=3,seed=1"  # crawled to its end
+UNSEEN = {"FOCUSED_RENDER": "never"}
 
 
 class Case(NamedTuple):
@@ -33,6 +37,9 @@ class Case(NamedTuple):
     topic: str = "cycling"
     web: str = "sim:small,seed=3"
     settings: Mapping[str, object] = {}
+    pages: int = 0  # a limit of its own
+    least: float = 0.75  # of the relevant pages that one worker alone finds
+    is_replaced: bool = False  # the killed worker never comes back: another begins, in another folder
 
 
 CASES = {
@@ -41,7 +48,7 @@ CASES = {
     "tunnel": Case("tunnel"),
     "soft_focus": Case("soft_focus"),
     "website": Case("website", "websites", "horses"),
-    "xcrawl": Case("xcrawl", "catalogue", "cameras", "sim:catalogue,seed=3"),
+    "xcrawl": Case("xcrawl", "catalogue", "notebooks", SHOPS, UNSEEN, pages=1500, least=0.98, is_replaced=True),
     "maintenance": Case("best_first", settings={"FOCUSED_MAINTAIN": 0.2}),
 }
 
@@ -55,15 +62,25 @@ class Trial:
     stack: ExitStack = field(default_factory=ExitStack)
     remembered: dict[str, str] = field(default_factory=dict)  # by the killed one
 
-    def start(self, number: int) -> Run:
+    def command(self, number: int, data: str = "data", **given: object) -> Command:
         case = self.case
         settings = {
-            "FOCUSED_WEB": case.web, "FOCUSED_STORE": self.store, "FOCUSED_CRAWL": NAME, "FOCUSED_LEASE": 20,
-            "FOCUSED_DATA_DIR": self.folder / "data", "FOCUSED_MAX_PAGES": self.pages, "FOCUSED_REVISE_EVERY": 50,
-            "FOCUSED_SITE_BUDGET": 50, "DOWNLOAD_TIMEOUT": 5, "CONCURRENT_REQUESTS": ROOM, **case.settings,
+            "FOCUSED_WEB": case.web, "FOCUSED_CRAWL": NAME, "FOCUSED_LEASE": 20,
+            "FOCUSED_DATA_DIR": self.folder / data, "FOCUSED_MAX_PAGES": self.pages, "FOCUSED_REVISE_EVERY": 50,
+            "FOCUSED_SITE_BUDGET": 50, "DOWNLOAD_TIMEOUT": 5, "CONCURRENT_REQUESTS": ROOM, **case.settings, **given,
         }  # fmt: skip
         args = {"topic": case.topic, "ordering": case.ordering}
-        return self.stack.enter_context(Run(Command(self.folder / f"w{number}", args, settings, case.spider)))
+        return Command(self.folder / f"w{number}", args, settings, case.spider)
+
+    def start(self, number: int, data: str = "data") -> Run:
+        return self.stack.enter_context(Run(self.command(number, data, FOCUSED_STORE=self.store)))
+
+    def alone(self) -> int:
+        """Relevant pages that one worker finds on SQLite."""
+        ended = self.command(3, "alone").run(PATIENCE)
+        assert ended.code == 0, ended
+        ((relevant,),) = rows(self.folder / "alone" / NAME / "crawl.db", "SELECT count(*) FROM page WHERE relevant = 1")
+        return int(relevant)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.store, options=f"-c search_path={NAME}") as db:
@@ -77,7 +94,7 @@ class Trial:
             time.sleep(0.1)
         second.kill()
         self.remembered = dict(self.rows("SELECT name, value FROM memory WHERE holder = -2"))
-        again = self.start(2)
+        again = self.start(2, "other" if self.case.is_replaced else "data")
         return [run.wait(PATIENCE) for run in (first, again)]
 
     def is_under_way(self) -> bool:
@@ -86,11 +103,17 @@ class Trial:
         by_worker = dict(self.rows("SELECT worker_id, count(*) FROM page WHERE visit IS NOT NULL GROUP BY 1"))
         return len(by_worker) == 2 and sum(by_worker.values()) >= self.pages // 3
 
+    def items(self) -> list[str]:
+        """As far as they are committed: a worker that never comes back does not cut its files."""
+        sizes = dict(self.rows('SELECT name, "offset" FROM output'))
+        files = [path.read_bytes()[: sizes[path.name]] for path in self.folder.glob(f"*/{NAME}/pages*.jsonl")]
+        return [json.loads(line)["url"] for file in files for line in file.splitlines()]
+
     def faults(self, ended: list[Ended]) -> list[str]:
         """What does not hold."""
         ((pages, numbers),) = self.rows("SELECT count(visit), coalesce(max(visit), 0) FROM page")
-        files = (self.folder / "data" / NAME).glob("pages*.jsonl")
-        items = [json.loads(line)["url"] for file in files for line in file.read_text().splitlines()]
+        ((relevant,),) = self.rows("SELECT count(*) FROM page WHERE relevant = 1")
+        items = self.items()
         names = {name for (name,) in self.rows("SELECT name FROM memory WHERE holder = -2 OR holder > 0")}
         told = {
             "a worker ended with an error": any(one.code for one in ended),
@@ -100,6 +123,7 @@ class Trial:
             "the limit was passed by more than was under way": pages > self.pages + 2 * ROOM,
             "something is still leased": bool(self.rows("SELECT 1 FROM page WHERE state IN (1, 4)")),
             "few pages": pages <= self.pages // 3,
+            "less was found than by one worker": relevant < self.case.least * self.alone(),
             "what was remembered is gone": bool(self.remembered) and not names,
         }
         return [fault for fault, is_so in told.items() if is_so]
@@ -113,7 +137,7 @@ def main() -> int:
     for name in given.only or CASES:
         begun = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            trial = Trial(CASES[name], Path(folder), given.pages)
+            trial = Trial(CASES[name], Path(folder), CASES[name].pages or given.pages)
             with trial.stack:
                 ended = trial.run()
                 faults = trial.faults(ended)

@@ -84,15 +84,16 @@ class Referee:
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
-        self.log: list[list[Any]] = []  # start, end, site, method, path, connection, open requests of the site, status
+        self.log: list[list[Any]] = []  # entries as tests.rig.web.Asked
         self.open: Counter[str] = Counter()
         self.asked: Counter[tuple[str, str]] = Counter()
         self.waiting: list[tuple[int, asyncio.Future[None]]] = []
         self.healed = False
 
-    def begin(self, site: str, method: str, path: str, connection: int) -> list[Any]:
+    def begin(self, site: str, method: str, path: str, peer: tuple[int, str]) -> list[Any]:
         self.open[site] += 1
-        entry = [time.monotonic(), None, site, method, path, connection, self.open[site], 0]
+        connection, agent = peer
+        entry = [time.monotonic(), None, site, method, path, connection, self.open[site], 0, agent]
         self.log.append(entry)
         self.asked[site, path] += 1
         for count, waiter in self.waiting:
@@ -163,7 +164,7 @@ class Peer(asyncio.Protocol):
         self.transport.write(response(200, body))
 
     def asked(self, method: str, path: str, headers: dict[str, str], body: bytes) -> None:
-        self.entry = self.referee.begin(self.site, method, path, self.number)
+        self.entry = self.referee.begin(self.site, method, path, (self.number, headers.get("user-agent", "")))
         if path == "/echo":
             told = {"method": method, "body": body.decode("latin-1"), "headers": headers}
             self.send(response(200, f"<title>echo</title><p>{json.dumps(told)}</p>".encode()))

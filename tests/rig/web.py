@@ -29,6 +29,7 @@ class Asked(NamedTuple):
     connection: int
     open: int  # requests of this site under way, this one included
     status: int  # 0: no answer was given
+    agent: str  # who asks, by its own words
 
 
 class LoopbackWeb:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
 import tempfile
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from string import ascii_letters
 from typing import Any
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 from focused.errors import SettingError
 from focused.orderings.base import make
 from focused.orderings.xcrawl import XCrawl
+from focused.store.team import of_site
 from focused.visit import Visit
 from tests.focused.orderings.drawn_web import DrawnWeb, drawn, name_of, rated
 
@@ -91,6 +94,23 @@ def test_it_goes_on_after_deaths_as_if_nothing_had_happened(seed: int, life: int
     with tempfile.TemporaryDirectory() as folder:
         lives = web.visits_in_lives(Path(folder) / "crawl", lambda: XCrawl(max_iterations=6), life, seeds="AB")
     assert lives == whole
+
+
+def test_sites_go_to_another_worker_with_all_that_is_known_of_them(tmp_path: Path) -> None:
+    web, first, second = random_shop(1), XCrawl(max_iterations=6), XCrawl(max_iterations=6)
+    there = next(name for name in web.sites if name not in {*web.failing, *web.moving})
+    crawl = web.opened(tmp_path / "crawl", first, f"A{there}")
+    for _ in islice(web.visits(crawl), 12):
+        pass
+    kept = {name: value for name, value in crawl.store.load().memory.items() if name.startswith("ordering.")}
+    second.adopt({name.removeprefix("ordering."): json.loads(value) for name, value in kept.items()})
+    assert second == first
+    sites = {of_site(name) for name in kept}
+    assert len(sites) == 2 and 0 not in sites, "nothing is known that is not a site's"
+    for site in sites:
+        first.leave(site)
+    assert first == XCrawl(max_iterations=6)
+    crawl.abandon()
 
 
 @SLOW
