@@ -21,7 +21,10 @@ FILE = "topic.toml"
 KNOWN = {"query", "seeds", "search", "examples", "taxonomy", "model", "sessions", "sim"}
 # What the tables may say, and of what kind; that of [model] and [search] is known to those who read them.
 SAID: dict[str, dict[str, type | tuple[type, ...]]] = {
-    "examples": {"relevant": list, "other": list, "relevant_sites": list, "other_sites": list, "labels": (str, list)},
+    "examples": {
+        **{f"{side}{kind}": list for side in ("relevant", "other") for kind in ("", "_sites", "_directories")},
+        "labels": (str, list),
+    },
     "taxonomy": {"tree": str, "good": list, "report": list},
     "sessions": {"file": str},
     "sim": {"topic": str, "seeds": int, "examples": str},

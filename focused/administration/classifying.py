@@ -58,7 +58,7 @@ def candidates(model: PageModel, topic: Topic, reader: PageReader, document: Doc
 
 def _some_class(topic: Topic) -> str:
     named = wanted(topic)
-    labels = sorted({*named.files.values(), *named.pages.values(), *named.sites.values()})
+    labels = sorted({*named.files.values(), *named.pages.values(), *named.sites.values(), *named.directories.values()})
     if not labels:
         raise TopicError(f"The classes of topic '{topic.name}' have no examples: add some with `scrapy topics add`.")
     return max(labels, key=lambda path: path.count("/"))  # one at the bottom: everything must not be good

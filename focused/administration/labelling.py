@@ -81,6 +81,7 @@ class Labels:
         """Labels and other examples of a side, for a topic without a tree."""
         named = wanted(self.file.topic)
         others = {str(file): label for file, label in named.files.items()} | named.pages | named.sites
+        others |= named.directories  # each stands for at least one site
         return list((others | self.of).values()).count(side)
 
     def _name(self) -> None:

@@ -16,7 +16,7 @@ from focused.administration.files import TREE, write
 from focused.administration.nodes import paths_of
 from focused.errors import TopicError
 from focused.examples.files import is_url
-from focused.examples.wanted import read_tree
+from focused.examples.wanted import OF_A_CLASS, read_tree
 from focused.topic import FILE, OWN_TOPICS, Topic, check_query, checked_seed, find
 
 _NAME = re.compile(r"[^\W_][\w-]{0,63}")
@@ -86,7 +86,7 @@ def _master(file: Path, folder: Path) -> Any:
     paths_of([*read_tree(file)], str(file))
     tree = tomlkit.parse(file.read_text("utf-8"))
     for node in tree.values():
-        for key in ("examples", "sites"):
+        for key in OF_A_CLASS:
             for at, entry in enumerate(node.get(key, [])):
                 if not is_url(entry):
                     node[key][at] = os.path.relpath(file.parent / entry, folder)

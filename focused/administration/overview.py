@@ -55,9 +55,9 @@ def _size(topic: Topic) -> int:
 
 
 def _parts(named: Wanted) -> tuple[dict[str, str], ...]:
-    """Name → label, of files (as seen from the topic's folder), pages and sites."""
+    """Name → label, of files (as seen from the topic's folder), pages, sites and pages that list sites."""
     files = {os.path.relpath(file, named.folder): label for file, label in named.files.items()}
-    return files, named.pages, named.sites
+    return files, named.pages, named.sites, named.directories
 
 
 def kind_name(topic: Topic) -> str:
@@ -127,7 +127,7 @@ def tree_of(topic: Topic) -> Section:
 
 def examples_of(topic: Topic, label: str) -> Section:
     """What is known of one class (F-05)."""
-    found = zip(("file", "page", "site"), _parts(wanted(topic)), strict=True)
+    found = zip(("file", "page", "site", "directory"), _parts(wanted(topic)), strict=True)
     rows: list[tuple[Cell, ...]] = [(name, kind) for kind, part in found for name, of in part.items() if of == label]
     classes = [node.path for node in nodes_of(topic)] or [RELEVANT, OTHER]
     if not rows and label not in classes:

@@ -19,6 +19,7 @@ from focused.evaluate.figures import Curve
 from focused.evaluate.report import hash_of, id_of
 from focused.evaluate.runs import ORACLE
 from focused.evaluate.tables import Cell, Section
+from focused.evaluate.websites import HARVEST_WINDOW, PPRS_WINDOW
 from focused.evaluate.wording import clean, percent
 
 FILE = "compare.html"
@@ -42,7 +43,9 @@ SHORT = {  # on a terminal
 }
 SITE_COLUMNS = {
     "pprs": ("pages per relevant site", 1),
+    "pprs_last": (f"the same, last {PPRS_WINDOW:,} pages", 1),
     "website_harvest": ("website harvest", 3),
+    "website_harvest_last": (f"the same, last {HARVEST_WINDOW:,} pages", 3),
     "precision": ("precision", 3),
     "recall_sites": ("recall", 3),
     "f": ("F", 3),

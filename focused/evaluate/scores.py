@@ -91,15 +91,25 @@ def scores_of(run: Run, found: Sequence[bool], case: Case, pages: int) -> Scores
 def _site_scores(run: Run, case: Case) -> Scores:
     """A site is relevant if at least half of its pages within reach are."""
     truth = websites.relevant_sites(case.relevant)
-    pages = Counter(map(site_of, run.urls))
-    sites = [(count, truth.get(site, False)) for site, count in pages.items()]
+    pages, last = Counter(map(site_of, run.urls)), {site_of(url): number for number, url in enumerate(run.urls)}
+    sites = [(pages[site], truth.get(site, False)) for site in sorted(last, key=last.__getitem__)]
     scores = {
         "pprs": websites.pprs(sites),
         "website_harvest": websites.website_harvest(sites),
         "pages_per_site": websites.pages_per_site(sites),
         "single_page_share": websites.single_page_share(map(site_of, run.urls)),
     }
+    if run.judges_sites:
+        scores |= _last_scores(sites)
     return scores | _verdict_scores(run, truth) if run.judged else scores
+
+
+def _last_scores(sites: websites.Sites) -> Scores:
+    """How it stood at the end, over the sites that were finished last (Ester 2004, Fig. 6 and 7; W-20, W-21)."""
+    return {
+        "pprs_last": websites.pprs(websites.last_pages(sites, websites.PPRS_WINDOW)),
+        "website_harvest_last": websites.website_harvest(websites.last_pages(sites, websites.HARVEST_WINDOW)),
+    }
 
 
 def _verdict_scores(run: Run, truth: Mapping[str, bool]) -> Scores:

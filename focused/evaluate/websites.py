@@ -1,4 +1,4 @@
-"""The ruler for whole websites — Ester, Kriegel, Schubert 2004, §3.3 and §5 (W-19..W-24).
+"""The ruler for whole websites — Ester, Kriegel, Schubert 2004, §3.3 and §5 (W-20..W-24, W-26).
 
 A screened site is (pages fetched from it, whether it is relevant), in the order the sites were finished. A crawl of
 pages has no such order; all its sites then make one window.
@@ -13,7 +13,6 @@ from itertools import islice
 from typing import NamedTuple
 
 from focused.urls import homepage_of, site_of
-from models.model import Example
 from models.website import P_ERR, Website, judged
 
 Sites = Sequence[tuple[int, bool]]
@@ -44,20 +43,6 @@ def pprs(sites: Sites) -> float:
     """
     relevant = sum(is_relevant for _, is_relevant in sites)
     return sum(pages for pages, _ in sites) / relevant if relevant else math.inf
-
-
-def pprs_collapsed(windows: Iterable[float], factor: float = 3.0) -> int | None:
-    """Number of the first window whose pprs is above `factor` times the best so far (W-19): time to stop.
-
-    >>> pprs_collapsed([6, 5, 7.5, 12, 15.5, 30]), pprs_collapsed([6, 5, 7.5])
-    (5, None)
-    """
-    best = math.inf
-    for number, rate in enumerate(windows, 1):
-        best = min(best, rate)
-        if rate > factor * best:
-            return number
-    return None
 
 
 def website_harvest(sites: Sites) -> float:
@@ -150,11 +135,6 @@ def sites_by_pages(pages: Mapping[str, float], p_err: float = P_ERR) -> dict[str
     for url, confidence in pages.items():
         sites.setdefault(site_of(url), []).append((confidence, 1 - confidence))
     return {site: judged(told, Website.begun(p_err=p_err)) for site, told in sites.items()}
-
-
-def homepages(examples: Iterable[Example]) -> list[Example]:
-    """What the homepage classifier is trained and tested on (W-27)."""
-    return [example for example in examples if example.url and example.url == homepage_of(example.url)]
 
 
 def top_sites(pages: Mapping[str, bool], most: int = 100) -> list[str]:

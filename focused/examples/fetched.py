@@ -1,7 +1,7 @@
 """Example pages that are on the Web: an ordinary crawl fetches them, with all its manners, and records them.
 
-Two crawls, `examples/pages` and `examples/sites` in the crawl's own folder. They resume like any other: what was
-fetched once is not fetched again.
+Three crawls, `examples/directories`, `examples/pages` and `examples/sites` in the crawl's own folder. They resume like
+any other: what was fetched once is not fetched again.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ def good_of(topic: Topic) -> list[str]:
 
 
 def _add_own(examples: Examples, named: Wanted, pages: Fetching, told: Told) -> None:
+    _add_directories(examples, named, pages, told)
     examples.skipped += named.skipped
     for number, (file, label) in enumerate(named.files.items(), 1):
         _take(examples, document_of(file, named.folder), label)
@@ -61,6 +62,16 @@ def _add_own(examples: Examples, named: Wanted, pages: Fetching, told: Told) -> 
     for fetching, labels in ((pages, others), (sites, named.sites)):
         for found, label in fetching.documents(labels, told):
             _take(examples, found, label)
+
+
+def _add_directories(examples: Examples, named: Wanted, pages: Fetching, told: Told) -> None:
+    """Which sites a directory page lists is known once it is there."""
+    lists = Fetching(pages.settings, pages.folder.with_name("directories"), walk=False)
+    for found, label in lists.documents(named.directories, told):
+        if isinstance(found, Skipped):
+            examples.skip(found.name, found.why)
+        else:
+            named.add_listed(found, label)
 
 
 def _add_simulated(examples: Examples, topic: Topic, spec: str) -> None:

@@ -4,7 +4,8 @@
 relevant = ["relevant/*.html", "https://www.example.org/page"]
 other = ["other"]
 relevant_sites = ["https://www.example.org/"]    homepages: the first 25 pages of each site (W-05)
-other_sites = ["sites.txt"]
+other_sites = ["sites.txt", "saved-directory.html"]
+relevant_directories = ["https://directory.example.org/horses"]    pages that list sites: those they link to
 labels = "labels.csv"                       url,label lines; a label is relevant, other, or a class
 
 [taxonomy]
@@ -12,6 +13,7 @@ tree = "taxonomy.toml"                      one table a class, named by its path
 good = ["Recreation/Cycling"]                   ["Recreation/Cycling"]
                                                 examples = ["cycling/*.html"]
                                                 sites = ["https://www.example.org/"]
+                                                directories = ["directory.html"]
 """
 
 from __future__ import annotations
@@ -24,12 +26,15 @@ from pathlib import Path
 from typing import Any
 
 from focused.errors import TopicError
-from focused.examples.collection import Skipped
-from focused.examples.files import files_of, is_url, urls_in
+from focused.examples.collection import Document, Skipped
+from focused.examples.directories import sites_in
+from focused.examples.files import document_of, files_of, is_url, urls_in
 from focused.topic import Topic
 from focused.urls import canonical, homepage_of
 from models.model import OTHER, RELEVANT
 
+SITES, DIRECTORIES = "_sites", "_directories"
+OF_A_CLASS = ("examples", "sites", "directories")  # what a table of the taxonomy's file may have
 YES, NO = {RELEVANT, "1", "true", "yes"}, {OTHER, "0", "false", "no"}
 
 
@@ -41,6 +46,7 @@ class Wanted:
     files: dict[Path, str] = field(default_factory=dict)
     pages: dict[str, str] = field(default_factory=dict)  # URL → label
     sites: dict[str, str] = field(default_factory=dict)  # homepage → label
+    directories: dict[str, str] = field(default_factory=dict)  # URL of a page that lists sites → their label
     skipped: list[Skipped] = field(default_factory=list)
     _spelt: dict[Path, Path] = field(default_factory=dict, repr=False)  # where a file is → how it was first named
 
@@ -62,14 +68,40 @@ class Wanted:
                 raise TopicError(f"'{entry}' in {where} names no file in {self.folder}: correct it, or take it out.")
 
     def add_sites(self, given: object, label: str, where: str) -> None:
-        """A list of homepages, or of files that list some."""
+        """A list of homepages, or of files that list some: lines of URLs, or a page with links to them."""
         for entry in _texts(given, where):
-            lists = [] if is_url(entry) else files_of(entry, self.folder)
-            urls = [entry] if is_url(entry) else [url for file in lists for url in urls_in(file) or ()]
-            if not urls:
-                raise TopicError(f"'{entry}' in {where} is neither a homepage nor a file that lists some, a line each.")
-            for url in urls:
-                self._add_url(url, label, self.sites)
+            if is_url(entry):
+                self._add_url(entry, label, self.sites)
+            else:
+                self._add_lists(entry, label, where)
+
+    def add_directories(self, given: object, label: str, where: str) -> None:
+        """A list of pages that list sites: files, and URLs whose pages have to be fetched first."""
+        for entry in _texts(given, where):
+            if is_url(entry):
+                self._add_url(entry, label, self.directories)
+            else:
+                self._add_lists(entry, label, where)
+
+    def add_listed(self, page: Document, label: str) -> None:
+        """A directory page was had: the sites it lists have its label."""
+        self._add_sites(page.name, sites_in(page), label)
+
+    def _add_lists(self, entry: str, label: str, where: str) -> None:
+        listed = {file: _listed_in(file, self.folder) for file in files_of(entry, self.folder)}
+        if not any(listed.values()):
+            raise TopicError(
+                f"'{entry}' in {where} is neither a homepage nor a file that lists some: give one with a URL a line, "
+                "or an HTML page that links to them."
+            )
+        for file, urls in listed.items():
+            self._add_sites(str(file), urls, label)
+
+    def _add_sites(self, name: str, urls: list[str], label: str) -> None:
+        if not urls:
+            self.skipped.append(Skipped(name, "lists no site"))
+        for url in urls:
+            self._add_url(url, label, self.sites)
 
     def _add_file(self, file: Path, label: str) -> None:
         """A file may be named by more than one path."""
@@ -118,8 +150,10 @@ def wanted(topic: Topic) -> Wanted:
         where = f"[examples] {key} of topic '{topic.name}'"
         if key == "labels":
             found.add_labels(given, where)
-        elif key.endswith("_sites"):
-            found.add_sites(given, key.removesuffix("_sites"), where)
+        elif key.endswith(SITES):
+            found.add_sites(given, key.removesuffix(SITES), where)
+        elif key.endswith(DIRECTORIES):
+            found.add_directories(given, key.removesuffix(DIRECTORIES), where)
         else:
             found.add(given, key, where)
     if "tree" in topic.taxonomy:
@@ -138,6 +172,7 @@ def _add_tree(found: Wanted, topic: Topic) -> None:
             found.add([entry for entry in entries if (found.folder / entry).is_file() is is_single], path, where)
     for path, node in tree.items():
         found.add_sites(node.get("sites", []), path, f"{file}, [{path}] sites")
+        found.add_directories(node.get("directories", []), path, f"{file}, [{path}] directories")
 
 
 def read_tree(file: Path) -> dict[str, Mapping[str, Any]]:
@@ -149,10 +184,18 @@ def read_tree(file: Path) -> dict[str, Mapping[str, Any]]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise TopicError(f"Taxonomy {file} is not valid TOML ({error}): correct it there.") from None
     for path, node in content.items():
-        strange = set(node) - {"examples", "sites"} if isinstance(node, dict) else {path}
+        strange = set(node) - set(OF_A_CLASS) if isinstance(node, dict) else {path}
         if strange:
             raise TopicError(f"[{path}] in {file} has '{min(strange)}': write examples = [...] and sites = [...].")
     return content
+
+
+def _listed_in(file: Path, folder: Path) -> list[str]:
+    """The sites that a file lists: a line each, or by links."""
+    if urls := urls_in(file):
+        return urls
+    page = document_of(file, folder)
+    return [] if isinstance(page, Skipped) else sites_in(page)
 
 
 def _texts(given: object, where: str) -> list[str]:

@@ -11,6 +11,7 @@ from scrapy.settings import BaseSettings
 
 from focused.errors import TopicError
 from focused.examples import Examples
+from focused.examples.wanted import DIRECTORIES, SITES
 from focused.names import load
 from focused.topic import Topic, check_query
 from focused.training.arguments import check
@@ -100,5 +101,5 @@ def default_kind(topic: Topic) -> str:
     """Where [model] names none: by what the topic offers."""
     if "tree" in topic.taxonomy:
         return BY_TAXONOMY
-    sides = {key.removesuffix("_sites") for key in topic.examples}
+    sides = {key.removesuffix(SITES).removesuffix(DIRECTORIES) for key in topic.examples}
     return BY_EXAMPLES if "labels" in sides or sides >= {RELEVANT, OTHER} else BY_QUERY

@@ -39,6 +39,14 @@ def test_e1_confidence_of_a_page(distances: tuple[float, ...], lam: float, expec
     assert confidences(np.array(distances), lam) == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.parametrize("lam", [0.0, 1.0])
+def test_e1_no_distance_is_above_one(lam: float) -> None:
+    """The printed formula calls the farther of two such classes likelier: (0.25, 0.75) for distances 2 and 8."""
+    printed = np.log([2.0, 8.0]) / np.log([2.0, 8.0]).sum()
+    assert printed == pytest.approx([0.25, 0.75], abs=1e-6)
+    assert confidences(np.array([2.0, 8.0]), lam) == pytest.approx([0.5, 0.5], abs=1e-6)
+
+
 def test_e2_the_nearest_of_the_centroids_of_a_class() -> None:
     """Three terms that weigh the same: two centroids of the wanted class, one of the other."""
     vocabulary = Vocabulary(stem=whole)

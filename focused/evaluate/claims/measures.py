@@ -8,8 +8,7 @@ from functools import partial
 from focused.evaluate.claims.claim import Measure
 from focused.evaluate.claims.outcome import Outcome, mean
 from focused.evaluate.metrics import area, mean_recall
-from focused.evaluate.websites import sites_by_pages, top_sites, verdicts
-from focused.urls import homepage_of
+from focused.evaluate.websites import sites_by_homepage, sites_by_pages, top_sites, verdicts
 
 
 def harvest_between(begin: float, end: float, name: str) -> Measure:
@@ -69,10 +68,7 @@ def _f(outcome: Outcome) -> float:
 
 def _homepage_f(outcome: Outcome) -> float:
     """Of the same sites, judged by their homepages alone (W-27); a homepage that was not had says no."""
-    pages = zip(outcome.run.urls, outcome.run.judged, strict=True)
-    called = {
-        site for site, (url, judged) in zip(outcome.sites, pages, strict=True) if judged and url == homepage_of(url)
-    }
+    called = sites_by_homepage(dict(zip(outcome.run.urls, outcome.run.judged, strict=True)))
     return verdicts(called, outcome.websites).f
 
 

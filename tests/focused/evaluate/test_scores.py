@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from focused.evaluate import scores
+from focused.evaluate import scores, websites
 from focused.evaluate.reach import Reach
 from focused.evaluate.runs import Run
 from focused.evaluate.scores import Case, Stat, scores_of, seed_overlap
@@ -47,6 +47,19 @@ def test_scores_of_a_crawl() -> None:
     assert (got["pprs"], got["website_harvest"], got["pages_per_site"]) == (6.0, pytest.approx(1 / 3), 2.0)
     assert (got["precision"], got["recall_sites"], got["single_page_share"]) == (0.5, 1.0, 0.0)
     assert got["f"] == pytest.approx(2 / 3)
+
+
+def test_a_crawl_of_websites_also_tells_how_it_stood_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """W-20, W-21: a site is finished with its last page, here a, c and then b."""
+    monkeypatch.setattr(websites, "PPRS_WINDOW", 5)
+    monkeypatch.setattr(websites, "HARVEST_WINDOW", 4)
+    urls = [URLS[4], URLS[0], URLS[1], *URLS[8:10], URLS[5]]
+    run = Run(urls, [True] * 6, verdicts={"a.example": True}, judges_sites=True)
+    got = scores_of(run, [url in case().wanted for url in urls], case(), pages=6)
+    assert (got["pprs"], got["website_harvest"]) == (6.0, pytest.approx(1 / 3))  # finished: a (2 pages), c (2), b (2)
+    assert (got["pprs_last"], got["website_harvest_last"]) == (math.inf, 0.0)  # c and b, of which none is relevant
+    pages = scores_of(Run(urls, [True] * 6), [True] * 6, case(), pages=6)
+    assert not {"pprs_last", "website_harvest_last"} & pages.keys()  # a crawl of pages finishes no site
 
 
 def test_the_oracle_has_neither_a_speed_nor_verdicts() -> None:

@@ -12,13 +12,15 @@ from focused.examples import Examples, gather
 from focused.page import PageReader
 from focused.topic import Topic
 from models.text import Vocabulary
+from tests.rig.handmade import HandmadeWeb, Reply
+from tests.rig.run import QUICK
 
 
 def gathered(folder: Path, text: str, web: str = "") -> Examples:
     (folder / "topic.toml").write_text('query = "bicycles"\n' + text)
     topic = Topic.load(str(folder / "topic.toml"))
     settings = get_project_settings()
-    settings.set("FOCUSED_WEB", web, priority="cmdline")
+    settings.update({**QUICK, "FOCUSED_WEB": web}, priority="cmdline")
     return gather(settings, topic, PageReader(Vocabulary()), folder / "crawl", lambda *_: None)
 
 
@@ -48,6 +50,23 @@ def test_topic_of_a_simulated_web_gets_pages_of_another_one(tmp_path: Path) -> N
     assert found.is_good("home/cooking")
     assert not found.is_good("home/gardening")
     assert len(found.counts()) > 10
+
+
+def test_sites_of_a_directory_on_the_web_are_read_from_their_homepages(tmp_path: Path) -> None:
+    """W-05: the directory page itself is no example, and neither are its own further pages."""
+    horses = '<a href="D/about">about</a> <a href="A/deep">a</a> <a href="B/">b</a> <a href="A/">again</a>'
+    pages = {"A/": Reply(body='stable <a href="A/1">1</a>'), "A/1": Reply(body="pony"), "B/": Reply(body="saddle")}
+    pages |= {"C/": Reply(body="soup"), "D/horses": Reply(302, location="D/new"), "D/new": Reply(body=horses)}
+    pages |= {"D/soups": Reply(body='<a href="C/">c</a>'), "D/empty": Reply(body="nothing")}
+    with HandmadeWeb(pages) as web:
+        relevant, other = (
+            [web.url(name) for name in names] for names in (["D/horses", "D/gone"], ["D/soups", "D/empty"])
+        )
+        found = gathered(tmp_path, f"[examples]\nrelevant_directories = {relevant}\nother_directories = {other}\n")
+        labels = {page.url: page.label for page in found.pages}
+        assert labels == {web.url(name): "relevant" for name in ("A/", "A/1", "B/")} | {web.url("C/"): "other"}
+        skipped = [(web.url("D/gone"), "not fetched (http_404)"), (web.url("D/empty"), "lists no site")]
+        assert sorted(found.skipped) == sorted(skipped)
 
 
 @pytest.mark.parametrize("web", ["", "warc:nowhere.warc.gz"])

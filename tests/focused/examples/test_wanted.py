@@ -60,6 +60,76 @@ def test_sites_are_their_homepages(tmp_path: Path) -> None:
     assert found.sites == {"https://a.org/": "relevant", "https://b.org/": "other"}
 
 
+DIRECTORY = """<!-- saved from url=(0031)https://directory.example/Horses -->
+<a href="https://directory.example/Dogs">see also</a> <a href="Ponies.html">below</a> <a href="mailto:a@b.org">write</a>
+<ul><li><a href="http://www.Stable.org/welcome.html">Stable</a> <li><a rel="nofollow" href="https://b.org">B</a>
+<li><a href="http://stable.example/~riders/">not its own host</a> <li><a href="http://www.stable.org/horses">again</a>
+"""
+
+
+def test_directory_page_names_the_sites_it_links_to(tmp_path: Path) -> None:
+    (tmp_path / "list.html").write_text(DIRECTORY)
+    found = wanted(topic(tmp_path, '[examples]\nrelevant_sites = ["https://a.org/", "list.html"]\n'))
+    homepages = ["https://a.org/", "http://www.stable.org/", "https://b.org/", "http://stable.example/"]
+    assert list(found.sites.items()) == [(url, "relevant") for url in homepages]
+    assert (found.skipped, found.files, found.directories) == ([], {}, {})
+
+
+def test_directory_pages_are_files_patterns_and_urls(tmp_path: Path) -> None:
+    pages(tmp_path, "other/empty.html")
+    (tmp_path / "other/list.html").write_text('<a href="http://a.org/1">a</a>')
+    (tmp_path / "other/list.txt").write_text("http://b.org/2\n")
+    text = '[examples]\nrelevant_directories = ["https://d.org/Horses#top"]\nother_directories = ["other/*"]\n'
+    found = wanted(topic(tmp_path, text))
+    assert found.directories == {"https://d.org/Horses": "relevant"}
+    assert found.sites == {"http://a.org/": "other", "http://b.org/": "other"}
+    assert found.skipped == [(str(tmp_path / "other/empty.html"), "lists no site")]
+
+
+def test_site_that_two_directories_list_keeps_the_first_label(tmp_path: Path) -> None:
+    for name in ("horses", "dogs"):
+        (tmp_path / f"{name}.html").write_text('<a href="http://a.org/1">a</a>')
+    text = '[examples]\nrelevant_sites = ["horses.html"]\nother_sites = ["dogs.html"]\n'
+    found = wanted(topic(tmp_path, text))
+    assert found.sites == {"http://a.org/": "relevant"}
+    assert found.skipped == [("http://a.org/", "named as other and as relevant")]
+
+
+@pytest.mark.parametrize("own", ["saved", "canonical", "folder"])
+def test_links_of_a_directory_to_its_own_pages_name_no_site(tmp_path: Path, own: str) -> None:
+    said = {
+        "saved": "<!-- saved from url=(0014)https://d.org/ -->",
+        "canonical": '<link rel="canonical" href="https://d.org/x">',
+    }
+    path = tmp_path / ("d.org/list.html" if own == "folder" else "list.html")
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(said.get(own, "") + '<a href="https://d.org/y">y</a> <a href="https://a.org/">a</a>')
+    found = wanted(topic(tmp_path, f'[examples]\nrelevant_sites = ["{path.relative_to(tmp_path)}"]\n'))
+    assert list(found.sites) == ["https://a.org/"]
+
+
+def test_directory_page_may_be_longer_than_a_page_that_is_crawled(tmp_path: Path) -> None:
+    (tmp_path / "list.html").write_text("".join(f'<a href="http://s{n}.org/">{n}</a>' for n in range(3000)))
+    assert len(wanted(topic(tmp_path, '[examples]\nrelevant_sites = ["list.html"]\n')).sites) == 3000
+
+
+@pytest.mark.parametrize("body", [b"", b"%PDF-1.4 http://a.org/", b"<p>no link", b'<a href="/y">y</a>'])
+def test_page_that_lists_no_site_is_one_sentence(tmp_path: Path, body: bytes) -> None:
+    (tmp_path / "list.html").write_bytes(body)
+    for key in ("relevant_sites", "other_directories"):
+        said = mistake(tmp_path, f'[examples]\n{key} = ["list.html"]\n')
+        assert f"'list.html' in [examples] {key} of topic " in said
+        assert said.endswith("give one with a URL a line, or an HTML page that links to them.")
+
+
+def test_class_of_a_taxonomy_may_have_directories(tmp_path: Path) -> None:
+    (tmp_path / "list.html").write_text('<a href="http://a.org/1">a</a>')
+    (tmp_path / "tree.toml").write_text('["Animals/Horses"]\ndirectories = ["list.html", "https://d.org/horses"]\n')
+    found = wanted(topic(tmp_path, '[taxonomy]\ntree = "tree.toml"\ngood = ["Animals/Horses"]\n'))
+    assert found.sites == {"http://a.org/": "Animals/Horses"}
+    assert found.directories == {"https://d.org/horses": "Animals/Horses"}
+
+
 def test_labels_come_from_a_csv(tmp_path: Path) -> None:
     pages(tmp_path, "p.html")
     rows = ["url,label", "https://a.org/,relevant", "https://b.org/,No", "p.html,1", "", "https://c.org/,perhaps"]

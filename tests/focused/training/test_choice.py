@@ -12,6 +12,7 @@ from scrapy.utils.project import get_project_settings
 from focused.errors import FocusedError, SettingError, StoreError, TopicError
 from focused.topic import Topic
 from focused.training import model_for
+from focused.training.kinds import BY_EXAMPLES, BY_QUERY, default_kind
 from models.model import PageModel
 from models.naive_bayes import NaiveBayes
 from models.similarity import Similarity
@@ -90,6 +91,12 @@ def test_model_that_was_trained_last_is_used_where_the_topic_names_none(home: Pa
     chosen(home, PAGES)
     assert isinstance(chosen(home, 'query = "bicycles"\n'), NaiveBayes)
     assert isinstance(chosen(home, 'query = "bicycles"\n[model]\nkind = "similarity"\n'), Similarity)
+
+
+def test_sites_and_directories_of_both_sides_are_examples_of_both() -> None:
+    given = {"relevant_directories": ["https://d.example/horses"], "other_sites": ["https://a.example/"]}
+    assert default_kind(Topic("x", "words", examples=given)) == BY_EXAMPLES
+    assert default_kind(Topic("x", "words", examples={"relevant_directories": []})) == BY_QUERY
 
 
 def test_taxonomy_is_the_kind_for_a_tree(home: Path) -> None:
