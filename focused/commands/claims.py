@@ -14,7 +14,7 @@ from focused.commands.folder import user_errors
 from focused.errors import SettingError
 
 if TYPE_CHECKING:
-    from focused.evaluate.claims.claim import Claim
+    from focused.evaluate.claims.claim import Claim, Results
     from focused.evaluate.claims.trials import Trials
     from focused.evaluate.claims.verdicts import Inventory, Verdict
 
@@ -42,10 +42,10 @@ class Command(ScrapyCommand):
         if args:
             raise UsageError("name claims with --only, such as: scrapy claims --only W,B2")
         with user_errors(self, "Interrupted: what was finished is kept, run the command again to go on."):
-            verdicts, errors = self._tried(opts)
-            self._show(verdicts, errors, Path(opts.output))
+            verdicts, results, errors = self._tried(opts)
+            self._show(verdicts, results, errors, Path(opts.output))
 
-    def _tried(self, opts: Namespace) -> tuple[list[Verdict], list[str]]:
+    def _tried(self, opts: Namespace) -> tuple[list[Verdict], Results, list[str]]:
         # Scrapy imports every command at every start; what is heavy must wait until it is wanted.
         from focused.evaluate.archive import Archive
         from focused.evaluate.claims.trials import Trials
@@ -63,14 +63,14 @@ class Command(ScrapyCommand):
             _run(trials, claims, inventory)
         everything = [claim for claim in chosen("") if not inventory.lacking(claim)]
         results = trials.known(dict.fromkeys(study for claim in everything for study in claim.studies))
-        return [verdict_of(claim, results, inventory) for claim in chosen("")], trials.errors
+        return [verdict_of(claim, results, inventory) for claim in chosen("")], results, trials.errors
 
-    def _show(self, verdicts: list[Verdict], errors: list[str], path: Path) -> None:
+    def _show(self, verdicts: list[Verdict], results: Results, errors: list[str], path: Path) -> None:
         from focused.evaluate.claims.page import counts, page
         from focused.evaluate.claims.verdicts import PAPERS, remarks
         from focused.evaluate.fingerprint import made
 
-        path.write_text(page(PAPERS, verdicts, remarks(), made()), "utf-8")
+        path.write_text(page(PAPERS, verdicts, remarks(), made(), results), "utf-8")
         for verdict in verdicts:
             print(f"{verdict.claim.id}\t{verdict.status}\t{verdict.claim.says}")
         print(f"{counts(verdicts)} Written: {path}")

@@ -28,6 +28,8 @@ COLUMNS = {  # metric → heading, digits
     "harvest": ("harvest", 3),
     "recall": ("recall", 3),
     "average_similarity": ("similarity", 3),
+    "similar_harvest": ("similar", 3),
+    "similar_pages": ("similar pages", 0),
     "relevant": ("relevant", 0),
     "pages": ("pages", 0),
     "seed_overlap": ("seed overlap", 3),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from focused.evaluate import websites
-from focused.evaluate.metrics import area, area_of_oracle, average_similarity, harvest_rate, recall
+from focused.evaluate.metrics import area, area_of_oracle, average_similarity, harvest_rate, recall, similar
 from focused.evaluate.oracle import oracle
 from focused.evaluate.reach import Reach
 from focused.evaluate.robustness import overlap
@@ -78,14 +78,24 @@ def scores_of(run: Run, found: Sequence[bool], case: Case, pages: int) -> Scores
         "harvest": harvest_rate(found),
         "recall": recall(had, case.wanted),
         "area": area(found, pages),
-        "average_similarity": average_similarity([case.likeness.get(url, 0.0) for url in run.urls]),
         "pages": float(len(found)),
         "relevant": float(sum(found)),
+        **_likeness_scores([case.likeness.get(url, 0.0) for url in run.urls]),
         **_site_scores(run, case),
     }
     if run.cpu_ms_per_page:
         scores |= {"pages_per_second": run.pages_per_second, "cpu_ms_per_page": run.cpu_ms_per_page}
     return scores
+
+
+def _likeness_scores(likeness: Sequence[float]) -> Scores:
+    """What the evaluator of Batsakis 2007, §4.2 says: pages above 0.75, their share, the mean of all (B-27, B-28)."""
+    alike = similar(likeness)
+    return {
+        "similar_pages": float(alike.sum()),
+        "similar_harvest": harvest_rate(alike),
+        "average_similarity": average_similarity(likeness),
+    }
 
 
 def _site_scores(run: Run, case: Case) -> Scores:

@@ -14,8 +14,9 @@ from focused.evaluate.archive import Archive, stamp_of
 from focused.evaluate.claims.checks import Difference
 from focused.evaluate.compare import FEW, TIE
 from focused.evaluate.contest import Ground
+from focused.evaluate.curves import mean_curve
 from focused.evaluate.fingerprint import fingerprint
-from focused.evaluate.metrics import area_of_oracle
+from focused.evaluate.metrics import Floats, area_of_oracle
 from focused.evaluate.oracle import oracle
 from focused.evaluate.runs import Entry, Job, Plan, Run, Task
 from focused.evaluate.scores import Stat
@@ -51,6 +52,7 @@ class Standing:
     prospects: list[Prospect]
     areas: dict[str, list[float | None]] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
+    found: dict[str, list[list[bool]]] = field(default_factory=dict)  # page by page, of the crawls that did not fail
 
     def stat(self, name: str) -> Stat:
         return Stat.of(self.areas[name])
@@ -104,6 +106,7 @@ class Contest:
         found = Standing(at, pages, prospects)
         for entry in entries:
             own = [runs[plan, Job(entry, seed)] for seed in range(len(ground.seeds))]
+            found.found[entry.name] = [truth.of(run.urls[:pages]) for run in own if not run.error]
             found.areas[entry.name] = [
                 None if run.error else area_of_oracle(truth.of(run.urls[:pages]), prospect.best)
                 for run, prospect in zip(own, prospects, strict=True)
@@ -127,6 +130,11 @@ class Contest:
         relevant = np.array(truth_of(ground).of(reach.urls), bool)
         order = oracle(reach.graph, reach.seeds, relevant, pages)
         return Prospect(len(reach.urls), int(relevant.sum()), relevant[order].tolist())
+
+
+def mean_harvest(standings: Sequence[Standing], name: str) -> Floats:
+    """The harvest of an ordering after 1, 2, 3 … pages, as a mean over the topics (B-27)."""
+    return mean_curve((standing.found[name] for standing in standings), standings[0].pages)
 
 
 def truth_of(ground: Ground) -> Truth:

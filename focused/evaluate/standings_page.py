@@ -7,7 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from statistics import fmean
 
-from focused.evaluate.standings import Standing
+from focused.evaluate.curves import HEADING, SHARES, at_shares
+from focused.evaluate.standings import Standing, mean_harvest
 from focused.evaluate.wording import clean
 from focused.topic import name_of
 
@@ -32,7 +33,7 @@ def page(standings: Sequence[Standing], skipped: Sequence[str], made: str, champ
     for pages in lengths:
         fields = [standing for standing in standings if standing.pages == pages]
         parts += [_section(web, list(group)) for web, group in groupby(fields, key=lambda standing: standing.at.web)]
-        parts += [_overall(fields), _against(champion, fields) if champion else ""]
+        parts += [_overall(fields), _curves(fields), _against(champion, fields) if champion else ""]
     parts += [f"\n{sentence}\n" for sentence in skipped]
     return "".join(parts)
 
@@ -59,6 +60,16 @@ def _overall(standings: Sequence[Standing]) -> str:
     means = {name: fmean(_mean(standing, name) or 0.0 for standing in standings) for name in names}
     rows = [[f"`{name}`", f"{means[name]:.3f}"] for name in sorted(means, key=lambda name: (-means[name], name))]
     return f"\n## Over all {len(standings)} topics, {standings[0].pages:,} pages\n\n{_table(['', 'mean'], rows)}"
+
+
+def _curves(standings: Sequence[Standing]) -> str:
+    """How the harvest of each goes, as a mean over the topics."""
+    names = [name for name in standings[0].found if all(standing.found.get(name) for standing in standings)]
+    points = {name: at_shares(mean_harvest(standings, name)) for name in names}
+    order = sorted(points, key=lambda name: (-points[name][-1], name))
+    rows = [[f"`{name}`", *(f"{point:.3f}" for point in points[name])] for name in order]
+    heads = ["", *(f"{share:.0%}" for share in SHARES)]
+    return f"\nHarvest, mean over the topics, {HEADING}:\n\n{_table(heads, rows)}" if rows else ""
 
 
 def _against(champion: str, standings: Sequence[Standing]) -> str:

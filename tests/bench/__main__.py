@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from tests.bench import frontier, hubs, judge, orderings, restart, shared, websites
+from tests.bench import frontier, hubs, judge, orderings, restart, semantics, shared, websites
 from tests.bench.served import served
 
 ROUNDS = 3  # each side is measured so often, in turn; the median counts: other work on the machine comes and goes
@@ -118,6 +118,20 @@ def judging() -> list[Row]:
     return [(name, measured[name], target, meaning) for name, measured, target, meaning in rows]
 
 
+def comparing() -> list[Row]:
+    each = semantics.meaning()
+    told = "ms of CPU for 100 anchors and a query of 5 words that have been met, by the slowest measure of `semantic`"
+    return [
+        ("meaning_ms_per_100", each["meaning_ms_per_100"], "<= 5", told),
+        (
+            "wordnet_load_s",
+            semantics.wordnet_load()["wordnet_load_s"],
+            "<= 3",
+            "s of CPU until WordNet has found a word",
+        ),
+    ]
+
+
 def ordering() -> list[Row]:
     return [
         (
@@ -138,6 +152,7 @@ STEPS: list[tuple[str, Callable[[], list[Row]]]] = [
     ("frontier", frontiers),
     ("hubs", distilling),
     ("judging", judging),
+    ("meaning", comparing),
     ("next site", choosing),
     ("orderings", ordering),
     ("shared store", sharing),

@@ -8,9 +8,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from scrapy.http import HtmlResponse
+from scrapy.utils.project import get_project_settings
+from scrapy.utils.test import get_crawler
 
 from focused.page import Revealed
 from middlewares.probe import Limits, Probe
+from middlewares.render import RenderMiddleware
 from middlewares.supply import Kept, Supply
 from tests.middlewares.scripted import WAYS, ScriptedSite
 from tests.middlewares.showing import Showing, download
@@ -102,6 +105,26 @@ def test_what_was_found_before_the_time_is_up_is_kept(showing: Showing) -> None:
             return await probe.run(0)
 
     assert paths(showing.run(probe_until_stuck())) == {"/first"}
+
+
+def test_a_page_whose_menus_never_end_is_cut_off_and_keeps_what_was_found(showing: Showing) -> None:
+    """Nothing but the clock ends this: each click brings another link, and no number of them is enough."""
+    html = """<b id=more onclick="add()">more</b><script>let n = 0; function add() {
+    document.body.insertAdjacentHTML('beforeend', `<a href="/${n++}">link</a>`) }</script>"""
+    endless = Limits(actions=10**9, repeats=10**9)
+    shown = showing.show("http://menus.example/", html, probes=endless, seconds=6.0)
+    assert paths(shown.links) == {f"/{n}" for n in range(len(shown.links))} != set()
+
+
+def test_a_page_has_ten_seconds_at_most_unless_settings_say_otherwise() -> None:
+    """X-14: loading and probing share one clock, which the middleware winds."""
+    ours = get_project_settings()
+    settings = {name: ours[name] for name in ours if name.startswith("FOCUSED_")}
+    settings |= {"FOCUSED_RENDER": "always", "FOCUSED_PROBE": True}
+    by_default = RenderMiddleware.from_crawler(get_crawler(settings_dict=settings)).screen
+    assert by_default.probes == Limits() and by_default.seconds == 10
+    less = settings | {"FOCUSED_RENDER_SECONDS": 3}
+    assert RenderMiddleware.from_crawler(get_crawler(settings_dict=less)).screen.seconds == 3
 
 
 def test_a_page_that_replaces_itself_by_a_click_loses_nothing_found_before(showing: Showing) -> None:

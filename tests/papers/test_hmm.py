@@ -11,10 +11,10 @@ from scipy.sparse import csr_array
 from focused.graph import LinkGraph
 from focused.orderings import hmm as orderings
 from focused.orderings.base import Surroundings
-from focused.page import PageReader
+from focused.page import Page, PageReader
 from focused.sessions import Step, browsed
 from focused.topic import Topic
-from models.browsing import Browsing, Parts
+from models.browsing import Browsing
 from models.groups import bic, xmeans
 from models.hmm import Browsed, Hmm, counted_chances, packed, states_of
 from models.model import OTHER, RELEVANT, Example
@@ -152,35 +152,63 @@ def test_the_centre_is_the_mean_of_the_relevant_pages() -> None:  # B8
 
 
 class Fixed(Similarity):
-    """A centre that every page is similar to by 0.8 and every anchor by 0.4."""
+    """A centre that every page and every anchor is similar to by a given number."""
+
+    def __init__(self, page: float, anchor: float) -> None:
+        self.similarities = page, anchor
 
     def judge(self, page: object) -> object:  # type: ignore[override]
-        return type("Judged", (), {"relevance": 0.8})
+        return type("Judged", (), {"relevance": self.similarities[0]})
 
     def judge_spans(self, terms: object, starts: np.ndarray, ends: object) -> np.ndarray:  # type: ignore[override]
-        return np.full(len(starts), 0.4)
+        return np.full(len(starts), self.similarities[1])
+
+
+def bound(ordering: orderings.Hmm, hmm: Hmm, cluster: int, centre: Fixed) -> orderings.Hmm:
+    """The ordering with chances of its own; every page shows that cluster."""
+    vocabulary, steps = Vocabulary(ALL_ALIKE), [Step("http://b.example/", "", True, "linux shell")]
+    model = Similarity(vocabulary, "linux")
+    ordering.bind(Surroundings(Topic("t", "linux"), model, 0, vocabulary, LinkGraph(), sessions=lambda: steps))
+    parts = ordering._browsing.parts
+    ordering._browsing = Browsing(vocabulary, parts._replace(groups=np.array([cluster]), hmm=hmm))
+    ordering._browsing.relevant = centre
+    return ordering
+
+
+def page_of(ordering: orderings.Hmm, trail: dict[str, list[float]]) -> Page:
+    """A page with one link."""
+    body = b'<p>linux <a href="/1">shell</a></p>'
+    page = PageReader(ordering.around.vocabulary).read("http://a.example/", body, "text/html")
+    page.trail = trail
+    return page
 
 
 @pytest.mark.parametrize(("hybrid", "expected"), [("none", 0.499638), ("page", 0.649819), ("anchor", 0.549819)])
 def test_hybrids_mix_the_chance_with_similarities(hybrid: str, expected: float) -> None:  # B8, eq. 11 and 12
-    vocabulary = Vocabulary(ALL_ALIKE)
-    page = PageReader(vocabulary).read("http://a.example/", b'<p>linux <a href="/1">shell</a></p>', "text/html")
-    page.trail = {"alpha": walk(Hmm(PI, A, B), [0])[0].tolist()}
-    ordering = orderings.Hmm(hybrid=hybrid, states=3, epsilon=1e-9)
-    steps = [Step("http://b.example/", "", True, "linux shell")]
-    model = Similarity(vocabulary, "linux")
-    ordering.bind(Surroundings(Topic("t", "linux"), model, 0, vocabulary, LinkGraph(), sessions=lambda: steps))
-    browsing = ordering._browsing
-    parts = Parts(*browsing.parts[:3], np.array([1]), *browsing.parts[4:])  # the page shows cluster 1
-    ordering._browsing = Browsing(vocabulary, parts._replace(hmm=Hmm(PI, A, B)))
-    ordering._browsing.relevant = Fixed(vocabulary, "")
+    made = orderings.Hmm(hybrid=hybrid, states=3, epsilon=1e-9)
+    ordering = bound(made, Hmm(PI, A, B), 1, Fixed(page=0.8, anchor=0.4))
+    page = page_of(ordering, {"alpha": walk(Hmm(PI, A, B), [0])[0].tolist()})
     assert ordering.score(page) == pytest.approx([expected], abs=1e-6)
     assert page.links[0].trail == {"alpha": pytest.approx([0.097826, 0.721014, 0.181159], abs=1e-6)}
 
 
-def test_the_situation_of_figure_10() -> None:  # B8: equal first steps
-    p1, p2 = packed(np.array([0.5]), 0.45, 0.01)[0], packed(np.array([0.5]), 0.30, 0.01)[0]
-    assert p1 > p2
-    hybrid = [packed(np.array([(similar + 0.5) / 2]), two, 0.01)[0] for similar, two in ((0.1, 0.45), (0.7, 0.30))]
-    assert hybrid == pytest.approx([0.3, 0.6], abs=0.01)
-    assert hybrid[1] > hybrid[0]
+# B8, Figure 10: from the states of p1 and p2 a relevant page is as near by one step, and by two 0.45 against 0.30.
+NEXT = np.array(
+    [[0.3, 0.7, 0, 0, 0], [0.5, 0, 0, 0.5, 0], [0.5, 0, 0, 0, 0.5], [0.6, 0, 0, 0.4, 0], [0.3, 0, 0, 0, 0.7]]
+)
+FIGURE_10 = Hmm(np.full(5, 0.2), NEXT, np.eye(5))  # each state shows a cluster of its own
+P1, P2 = (1, Fixed(page=0.1, anchor=0.0)), (2, Fixed(page=0.7, anchor=0.0))  # cluster, similarity
+
+
+def score_of(ordering: orderings.Hmm, cluster: int, centre: Fixed) -> float:
+    made = bound(ordering, FIGURE_10, cluster, centre)
+    return float(made.score(page_of(made, {}))[0])
+
+
+def test_the_situation_of_figure_10() -> None:
+    steps = [FIGURE_10.ahead(FIGURE_10.alpha(None, cluster)) for cluster, _ in (P1, P2)]
+    assert steps == [(0.5, pytest.approx(0.45)), (0.5, pytest.approx(0.30))]
+    alone = [score_of(orderings.Hmm(hybrid="none", states=5), *page) for page in (P1, P2)]
+    assert alone[0] > alone[1]  # hidden states alone take p1: the second step decides
+    hybrid = [score_of(orderings.Hmm(hybrid="page", states=5, epsilon=1e-9), *page) for page in (P1, P2)]
+    assert hybrid == pytest.approx([0.3, 0.6], abs=1e-6)  # the hybrid takes p2

@@ -123,6 +123,13 @@ def test_weights_flow_and_are_given_again() -> None:
     assert weights == pytest.approx([0.856968, 0.364124, 0.797938, 0.486858, 0.332106, 0.207106], abs=2e-6)
 
 
+@pytest.mark.parametrize(("change", "rounds"), [(1e-6, 25), (1e-9, 36)])
+def test_rounds_until_weights_are_settled(change: float, rounds: int) -> None:  # X4
+    matrix = link_matrix(*numbered(ON_SITE, SITE), len(SITE))
+    before, last, settled = (propagate(matrix, INIT, stop=Stop(rounds - n, 0.0)) for n in (2, 1, 0))
+    assert max(abs(settled - last)) < change <= max(abs(last - before))
+
+
 def test_what_reaches_a_page_without_links_is_lost() -> None:
     known = [link for link in ON_SITE if not link.startswith("A3")]
     weights = propagate(link_matrix(*numbered(known, SITE), len(SITE)), INIT)

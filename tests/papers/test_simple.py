@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from focused.evaluate.metrics import precision_at
 from focused.exploration import Knobs, VisitTree
 from focused.orderings.tunnel import Tunnel
 from tests.focused.orderings.drawn_web import LINKS, SCORES, DrawnWeb, drawn, rated
@@ -81,7 +82,7 @@ def test_relatives_are_as_far_below_the_same_ancestor(tmp_path: Path) -> None:
 def test_precision_of_the_first_pages(tmp_path: Path, d: int, r: int, eta: list[float]) -> None:
     visited, _ = crawled(tmp_path, WEB, Tunnel(d=d, r=r))
     relevant = [WEB.scores[name] >= 0.5 for name in visited]
-    assert [sum(relevant[:n]) / n for n in (4, 8, 13)] == pytest.approx(eta, abs=1e-6)
+    assert [precision_at(relevant, n) for n in (4, 8, 13)] == pytest.approx(eta, abs=1e-6)
 
 
 def test_d_and_r_grow_when_precision_falls() -> None:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from focused.evaluate.claims.checks import ERRORS, LITTLE
-from focused.evaluate.claims.claim import Paper, Setup
+from focused.evaluate.claims.claim import Paper, Results, Setup
+from focused.evaluate.claims.curves import curves
 from focused.evaluate.claims.verdicts import FAILS, HOLDS, MISSING, NOT_RUN, Verdict
 
 HEAD = """# What the papers claim, and what comes out here
@@ -24,11 +25,16 @@ if all that is asked of it does.
 """
 
 
-def page(papers: Sequence[Paper], verdicts: Sequence[Verdict], remarks: Mapping[str, str], made: str) -> str:
+def page(
+    papers: Sequence[Paper], verdicts: Sequence[Verdict], remarks: Mapping[str, str], made: str, results: Results
+) -> str:
     known = {verdict.claim.id: verdict for verdict in verdicts}
     seeds = min(study.setup.seeds for verdict in verdicts for study in verdict.claim.studies)
     parts = [HEAD.format(made=made, counts=counts(verdicts), seeds=seeds, errors=ERRORS, little=LITTLE)]
-    parts += [_section(paper, [known[claim.id] for claim in paper.claims], remarks) for paper in papers]
+    for paper in papers:
+        studies = dict.fromkeys(study for claim in paper.claims for study in claim.studies)
+        told = _section(paper, [known[claim.id] for claim in paper.claims], remarks)
+        parts.append(told + curves(studies, results))
     return "\n".join(parts)
 
 

@@ -59,6 +59,10 @@ def test_a_claim_is_tried_and_written_down(folder: Path, capsys: pytest.CaptureF
     assert "| T2 | So does magic. (§2) | ordering magic does not exist | not yet measurable |" in text
     assert "| T3 | Water is wet. (§3) | by construction | **holds** |" in text
     assert "| T4 | It is quick. (§4) | a watch | not yet measurable |" in text
+    curves = text.partition("Mean over the topics, after 10, 25, 50 and 100 % of the pages:\n\n")[2]
+    assert curves.startswith("|  | harvest | harvest by similarity above 0.75 | average similarity |\n")
+    harvest = text.partition("harvest: best_first ")[2][:5]
+    assert f", {harvest} | " in curves.partition("| best_first | ")[2].splitlines()[0]  # it ends where the claim looks
 
 
 def test_the_second_time_nothing_is_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,7 @@ from tests.focused.evaluate.made_comparison import case, comparison, crawl
 CONTRACT = {"topic", "web", "pages", "seeds", "reachable", "reachable_relevant", "orderings"}
 METRICS = {
     *("harvest", "recall", "area_of_oracle", "average_similarity", "pages_per_second", "cpu_ms_per_page"),
+    *("similar_pages", "similar_harvest"),
     *("pprs", "website_harvest", "precision", "recall_sites", "f", "pages_per_site", "single_page_share"),
 }
 
@@ -42,6 +43,8 @@ def test_json_has_the_names_of_the_contract(tmp_path: Path) -> None:
         np.std(good["each"], ddof=1)
     )
     assert found["harvest_at_most"] == 0.5
+    similar, harvest = (found["orderings"]["good"][name]["each"] for name in ("similar_harvest", "harvest"))
+    assert similar == harvest  # what is relevant here, and nothing else, is like the examples by more than 0.75
 
 
 def test_csv_has_one_line_for_each_number(tmp_path: Path) -> None:

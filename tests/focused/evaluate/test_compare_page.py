@@ -59,6 +59,12 @@ def test_table_has_means_and_spreads_apart() -> None:
     assert all(len(row) == len(section.headings) for row in section.rows)
 
 
+def test_harvest_by_likeness_stands_beside_harvest_by_truth() -> None:
+    page = render(comparison({"good": 0.8}))
+    heads = page.partition("<thead>")[2].partition("</thead>")[0]
+    assert '<th class="number">similar</th><th class="number">similar pages</th>' in heads
+
+
 def test_names_of_orderings_stay_text() -> None:
     made = comparison(MANY)
     made.notes.append(PAYLOAD)

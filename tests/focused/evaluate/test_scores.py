@@ -8,6 +8,7 @@ import math
 import pytest
 
 from focused.evaluate import scores, websites
+from focused.evaluate.likeness import best_similarity
 from focused.evaluate.reach import Reach
 from focused.evaluate.runs import Run
 from focused.evaluate.scores import Case, Stat, scores_of, seed_overlap
@@ -60,6 +61,18 @@ def test_a_crawl_of_websites_also_tells_how_it_stood_at_the_end(monkeypatch: pyt
     assert (got["pprs_last"], got["website_harvest_last"]) == (math.inf, 0.0)  # c and b, of which none is relevant
     pages = scores_of(Run(urls, [True] * 6), [True] * 6, case(), pages=6)
     assert not {"pprs_last", "website_harvest_last"} & pages.keys()  # a crawl of pages finishes no site
+
+
+def test_likeness_gives_the_worked_numbers_of_the_evaluator() -> None:
+    """B9: cosines of five pages with two relevant ones, from the vectors to the scores of a crawl (B-27, B-28)."""
+    examples = [[1, 1, 0, 0], [1, 0, 1, 0]]  # linux kernel, linux shell
+    m = best_similarity([[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [1, 0.5, 0, 0.5], [0, 0, 0, 0]], examples)
+    like = Case(dict.fromkeys(URLS, False), URLS[:5], dict(zip(URLS, m.tolist(), strict=False)))
+    got = scores_of(Run(URLS[:5]), [False] * 5, like, pages=5)
+    assert (got["similar_pages"], got["similar_harvest"]) == (2, 0.4)
+    assert got["average_similarity"] == pytest.approx(0.514626, abs=1e-6)
+    at_it = Case(like.relevant, like.best, dict.fromkeys(URLS, 0.75))
+    assert scores_of(Run(URLS[:5]), [False] * 5, at_it, pages=5)["similar_pages"] == 0  # above 0.75, not at it
 
 
 def test_the_oracle_has_neither_a_speed_nor_verdicts() -> None:

@@ -12,7 +12,7 @@ from focused.evaluate.archive import Archive, stamp_of
 from focused.evaluate.contest import Ground
 from focused.evaluate.reach import Atlas, Rules
 from focused.evaluate.runs import Job, Plan, Run, entries_of
-from focused.evaluate.standings import Contest, Field, Prospect, Standing
+from focused.evaluate.standings import Contest, Field, Prospect, Standing, truth_of
 from focused.evaluate.standings_page import page
 from focused.page import PageReader
 from focused.topic import Topic
@@ -70,6 +70,20 @@ def test_the_page() -> None:
     assert text.endswith("The third web is not there.\n")
 
 
+def test_the_mean_harvest_over_the_topics_is_told_at_four_points() -> None:
+    """An ordering that failed on a topic has no such mean; a crawl that failed does not count."""
+    made = standing(one=[0.8] * 3, two=[0.5] * 3, three=[0.2] * 3)
+    one = replace(made, found={"one": [BEST, BEST], "two": [BEST], "three": [BEST]})
+    two = replace(one, at=Field(WEB, "horses"), found={"one": [[False] * 40], "two": [[True] * 10], "three": []})
+    text = page([one, two], [], "today")
+    assert (
+        "Harvest, mean over the topics, after 10, 25, 50 and 100 % of the pages:\n\n"
+        "|  | 10% | 25% | 50% | 100% |\n| --- | --- | --- | --- | --- |\n"
+        "| `two` | 1.000 | 1.000 | 0.750 | 0.375 |\n| `one` | 0.500 | 0.500 | 0.500 | 0.250 |\n"
+    ) in text
+    assert text.count("`three`") == 2  # its areas, of this topic and of all
+
+
 def test_a_champion_stands_beside_the_best_of_the_others_at_each_length() -> None:
     late = standing(one=[0.8, 0.7, 0.9], two=[0.5, 0.4, 0.6], three=[None, None, None])
     early = replace(standing(one=[0.3, 0.3, 0.3], two=[0.4, 0.5, 0.6], three=[0.1, 0.1, 0.1]), pages=10)
@@ -115,6 +129,7 @@ def test_a_field_is_explored_once_and_known_crawls_are_not_run(tmp_path: Path) -
     assert len(found.prospects[0].best) == 30 and sum(found.prospects[0].best) >= 10
     each = found.stat("breadth_first").each
     assert all(0 < area < 1 for area in each if area is not None) and found.errors == {}
+    assert found.found["breadth_first"] == [truth_of(ground).of(urls) for urls in seeds]
     assert heard and "run" not in heard
     heard.clear()
     assert contest.standing(AT, plan, [entry], ground) == found and heard == []

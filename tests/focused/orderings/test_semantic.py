@@ -8,12 +8,14 @@ import pytest
 
 from focused.errors import SettingError, TopicError
 from focused.graph import LinkGraph
+from focused.orderings import semantic
 from focused.orderings.base import Ordering, Surroundings, make
 from focused.orderings.semantic import Semantic
 from focused.page import Page, PageReader
 from focused.topic import Topic
 from models.similarity import Similarity
 from models.text import Vocabulary
+from models.wordnet import wordnet
 
 MEASURES = ("ehrig", "ssrm", "mihalcea", "synset")
 BODY = b"""<title>Garage</title><p>
@@ -74,6 +76,17 @@ def test_an_ontology_of_ones_own_is_used(tmp_path: Path) -> None:
     path.write_text("[yellow]\n[banana]\nparents=['yellow']\n[car]\nparents=['yellow']\n")
     ordering, page = bound("banana", measure="ehrig", ontology=str(path))
     assert ordering.score(page).tolist() == [0.25, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_wordnet_is_opened_when_it_is_needed_and_once(measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(semantic, "wordnet", lambda folder: opened.append(folder) or wordnet(folder))
+    Semantic(measure=measure)  # as every crawl with another ordering, and every command, may do
+    assert opened == []
+    ordering, page = bound("car", measure=measure)
+    assert [ordering.score(page).tolist() for _ in range(3)] == [ordering.score(page).tolist()] * 3
+    assert opened == [""]
 
 
 def test_mistakes_are_told_at_the_start(tmp_path: Path) -> None:
