@@ -2,6 +2,8 @@
 
 Numbers of the embedded web come from seeds that are named; numbers of real pages from corpora that are not part of the
 project: of one that is not there the document keeps what it had, and says so.
+
+`python -m scripts.model_table validators` measures only the validators; the rest of the document stays as it is.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ from focused.webs.base import Web
 from focused.webs.pages import PagesWeb
 from focused.webs.simulated.web import SimWeb
 from models.text import Vocabulary
-from scripts import site_table
+from scripts import site_table, validator_table
 
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "model-table.md"
@@ -234,6 +236,39 @@ def document(
     )
 
 
+def with_validators(text: str, rows: Sequence[validator_table.Row]) -> str:
+    """The document with these figures in its last section."""
+    topics = list(dict.fromkeys(row.topic for row in rows))
+    headings = ["model", *(f"{topic}, {name}" for topic in topics for name in ("precision", "recall", "F"))]
+    lines = [[kind, *map(spread, found)] for kind, found in validator_table.columns(rows).items()]
+    section = validator_table.TEXT.format(
+        heading=validator_table.HEADING,
+        seeds=", ".join(map(str, validator_table.SEEDS)),
+        pages=round(mean(row.pages for row in rows) / 10) * 10,
+        wanted=mean(row.wanted / row.pages for row in rows),
+        of_shop=validator_table.OF_SHOP,
+        things=validator_table.THINGS,
+        table="\n".join(table(headings, lines)),
+        learned=OF_LEAF,
+    )
+    return f"{text.partition(validator_table.HEADING)[0].rstrip()}\n\n{section}"
+
+
+def validated(watch: Watch) -> list[validator_table.Row]:
+    return [
+        row
+        for topic in validator_table.TOPICS
+        for seed in validator_table.SEEDS
+        for row in validator_table.measured(_settings(validator_table.WEB.format(seed=seed)), topic, seed, watch)
+    ]
+
+
+def only_validators() -> None:
+    with Watch(Console(stderr=True)) as watch:
+        rows = validated(watch)
+    TARGET.write_text(with_validators(TARGET.read_text("utf-8"), rows), "utf-8")
+
+
 def main() -> None:
     with Watch(Console(stderr=True)) as watch:
         sim = [one for topic in TOPICS for seed in SEEDS for one in embedded(topic, seed, watch)]
@@ -244,13 +279,14 @@ def main() -> None:
         for number, topic in enumerate(site_table.TOPICS, 1):
             sites += site_table.measured(topic, site_table.SEEDS)
             watch("judging whole sites", number, len(site_table.TOPICS))
+        rows = validated(watch)
     before = TARGET.read_text("utf-8") if TARGET.is_file() else ""
-    TARGET.write_text(document(sim, corpora, sites, before), "utf-8")
+    TARGET.write_text(with_validators(document(sim, corpora, sites, before), rows), "utf-8")
     print(f"{TARGET.relative_to(ROOT)} was written")
 
 
 if __name__ == "__main__":
     try:
-        main()
+        only_validators() if sys.argv[1:] == ["validators"] else main()
     except FocusedError as error:
         sys.exit(str(error))

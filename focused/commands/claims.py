@@ -66,14 +66,15 @@ class Command(ScrapyCommand):
         return [verdict_of(claim, results, inventory) for claim in chosen("")], results, trials.errors
 
     def _show(self, verdicts: list[Verdict], results: Results, errors: list[str], path: Path) -> None:
-        from focused.evaluate.claims.page import counts, page
+        from focused.evaluate.claims.page import Making, counts, page
         from focused.evaluate.claims.verdicts import PAPERS, remarks
         from focused.evaluate.fingerprint import made
 
-        path.write_text(page(PAPERS, verdicts, remarks(), made(), results), "utf-8")
+        before = path.read_text("utf-8") if path.exists() else ""
+        path.write_text(page(PAPERS, verdicts, Making(remarks(), made(), results, before)), "utf-8")
         for verdict in verdicts:
             print(f"{verdict.claim.id}\t{verdict.status}\t{verdict.claim.says}")
-        print(f"{counts(verdicts)} Written: {path}")
+        print(f"{counts(verdict.status for verdict in verdicts)} Written: {path}")
         for error in errors:
             print(error, file=sys.stderr)
         self.exitcode = int(bool(errors))

@@ -31,7 +31,14 @@ IDLE = frozenset((
 
 def made() -> str:
     """When and by which code a page of numbers was made."""
-    git = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty=, changed since"]
+    git = [
+        "git",
+        "-C",
+        str(Path(__file__).parent),
+        "describe",
+        "--always",
+        "--dirty= with changes that were not committed",
+    ]
     try:
         commit = subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):  # not a checkout

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from tests.bench import frontier, hubs, judge, orderings, restart, semantics, shared, websites
+from tests.bench import frontier, hubs, judge, orderings, replay, restart, semantics, shared, websites
 from tests.bench.served import served
 
 ROUNDS = 3  # each side is measured so often, in turn; the median counts: other work on the machine comes and goes
@@ -144,6 +144,16 @@ def ordering() -> list[Row]:
     ]
 
 
+def replaying() -> list[Row]:
+    found = replay.replayed()
+    minutes = f"50 x (start {found.start_s:.1f} s + 1,000 pages at that rate) / 2 at once; all orderings as best_first"
+    return [
+        ("replay_pages_per_s", found.pages_per_s, ">= 150", "best_first on sim:small, by the clock, without the start"),
+        ("replay_pages_per_cpu_s", 1000 / found.cpu_ms, ">= 150", "the same by its CPU time: what a free core has"),
+        ("compare_10x5x1000_min", found.compare_min, "<= 15", minutes),
+    ]
+
+
 STEPS: list[tuple[str, Callable[[], list[Row]]]] = [
     ("pipeline, 50 KB and 100 links", lambda: pipeline("50k_100", "<= 0.25")),
     ("pipeline, 10 KB and 20 links", lambda: pipeline("10k_20", "<= 0.35")),
@@ -155,6 +165,7 @@ STEPS: list[tuple[str, Callable[[], list[Row]]]] = [
     ("meaning", comparing),
     ("next site", choosing),
     ("orderings", ordering),
+    ("replay", replaying),
     ("shared store", sharing),
 ]
 

@@ -15,7 +15,7 @@ from focused.webs import open_web
 from focused.webs.pages import PagesWeb
 from focused.webs.simulated.web import SimWeb
 from models.text import Vocabulary
-from scripts import model_table, site_table
+from scripts import model_table, site_table, validator_table
 
 WEB = "sim:small,seed={seed},pages=2000"
 
@@ -113,3 +113,24 @@ def test_table_of_a_corpus_that_is_gone_stays() -> None:
     assert after.count("| `svm` | .900 | .900 |") == before.count("| `svm` | .900 | .900 |")
     assert "### Debian\n\nNot measured: the corpus is not there." in after
     assert model_table.document(tried, {"Schools": [], "Debian": []}, sites, after) == after
+
+
+def test_validators_are_tried_on_things_and_on_what_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(validator_table, "OF_SHOP", 20)
+    monkeypatch.setattr(validator_table, "THINGS", 5)
+    monkeypatch.setattr("focused.examples.simulated.OF_LEAF", 20)
+    settings = model_table._settings(validator_table.WEB.format(seed=1))
+    table, text, by_shops = validator_table.measured(settings, "cameras", 1, Watch(Console(quiet=True)))
+    assert (table.kind, text.kind, table.topic) == ("`table`", "`text`", "cameras")
+    assert table.pages == text.pages > 6 * 20 and 6 * 5 <= table.wanted < 0.6 * table.pages
+    assert table.f > 0.9 and text.recall > 0.9 > text.precision  # what it knows of shops are the things
+    assert by_shops.precision > text.precision
+
+
+def test_validators_have_the_last_section_and_the_rest_stays() -> None:
+    rows = [validator_table.Row(kind, "cameras", 0.5, 1.0, 0.7, 40, 96) for kind in ("`table`", "`text`")]
+    once = model_table.with_validators("# Models\n\n| `svm` | .9 |\n", rows)
+    assert once.startswith("# Models\n\n| `svm` | .9 |\n\n## Validators (`sim:catalogue`, seeds 1, 2, 3)\n")
+    assert "| model | cameras, precision | cameras, recall | cameras, F |" in once
+    assert "| `text` | .500 | 1.000 | .700 |" in once
+    assert model_table.with_validators(once, rows) == once

@@ -39,11 +39,11 @@ def _relevant(outcome: Outcome) -> set[str]:
     return {url for url, found in zip(outcome.run.urls, outcome.found, strict=True) if found}
 
 
-def pairs_of(results: Results, study: Study, topics: tuple[str, ...]) -> list[tuple[Outcome, Outcome]]:
-    """Crawls from disjoint seeds: trials 2n and 2n + 1 share a web."""
+def pairs_of(results: Results, study: Study, topic: str = "") -> list[tuple[Outcome, Outcome]]:
+    """Crawls from disjoint seeds, of one topic or of all that there are: trials 2n and 2n + 1 share a web."""
     outcomes = results[study]
-    webs = range(study.setup.seeds)
-    return [(outcomes[topic, 2 * web], outcomes[topic, 2 * web + 1]) for topic in topics for web in webs]
+    first = [(of, number) for of, number in outcomes if number % 2 == 0 and topic in ("", of)]
+    return [(outcomes[of, number], outcomes[of, number + 1]) for of, number in first]
 
 
 def _pages(first: Outcome, second: Outcome, share: float = 1.0) -> float:
@@ -72,7 +72,7 @@ class Overlap:
         return (self.study,)
 
     def look(self, results: Results) -> Finding:
-        pairs = pairs_of(results, self.study, self.study.setup.topics)
+        pairs = pairs_of(results, self.study)
         grown = {
             name: Difference.of([of(*pair) for pair in pairs], [of(*pair, SOON) for pair in pairs])
             for name, of in (("pages", _pages), ("sites", _sites))
@@ -99,7 +99,7 @@ class HigherOverlap:
 
     def look(self, results: Results) -> Finding:
         first, second = (
-            [_pages(*pair) for pair in pairs_of(results, self.study, (topic,))] for topic in (self.topic, self.other)
+            [_pages(*pair) for pair in pairs_of(results, self.study, topic)] for topic in (self.topic, self.other)
         )
         found = Difference.of(first, second)
         numbers = f"pages shared: {self.topic} {found.first:.3f}, {self.other} {found.second:.3f} ({found})"
@@ -117,7 +117,7 @@ class SiteOverlap:
         return (self.study,)
 
     def look(self, results: Results) -> Finding:
-        pairs = pairs_of(results, self.study, self.study.setup.topics)
+        pairs = pairs_of(results, self.study)
         best = [top_overlap(_best_sites(first), _best_sites(second), BEST) for first, second in pairs]
         found = Difference.of(best, [_pages(*pair) for pair in pairs])
         numbers = f"of the {BEST} best sites shared {found.first:.3f}, of the pages {found.second:.3f} ({found})"

@@ -21,6 +21,12 @@ def harvest_of_first(pages: int) -> Measure:
     return Measure(f"harvest of the first {pages:,} pages", lambda outcome: mean(outcome.found[:pages]))
 
 
+def over_base_rate(begin: int, end: int) -> Measure:
+    """Harvest between two pages as a multiple of what pages drawn blindly from the whole web would have."""
+    name = f"harvest of pages {begin} to {end} / base rate of the topic on that web"
+    return Measure(name, lambda outcome: mean(outcome.found[begin:end]) / outcome.base_rate)
+
+
 HARVEST = harvest_between(0.0, 1.0, "harvest")
 AREA = Measure("area under the harvest curve", lambda outcome: area(outcome.found))
 SIMILARITY = Measure("average similarity", lambda outcome: mean(outcome.likeness))

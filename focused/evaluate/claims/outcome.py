@@ -16,6 +16,7 @@ class Outcome:
     likeness: list[float] = field(default_factory=list)  # of each page to the most similar of 50 on the topic
     websites: list[str] = field(default_factory=list)  # sites it met of which at least half the pages are on the topic
     existing: dict[str, int] = field(default_factory=dict)  # of a catalogue: pages that present a thing, by shop
+    base_rate: float = 0.0  # share of all pages of the web that are on the topic
 
     def part(self, begin: float, end: float) -> list[bool]:
         """What was found between two shares of the crawl: part(0.5, 1) is its second half."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from focused.evaluate.claims.checks import ERRORS, LITTLE
 from focused.evaluate.claims.claim import Paper, Results, Setup
@@ -12,7 +14,7 @@ from focused.evaluate.claims.verdicts import FAILS, HOLDS, MISSING, NOT_RUN, Ver
 
 HEAD = """# What the papers claim, and what comes out here
 
-Written by `make claims`; do not edit it. {made}.
+Written by `make claims`; do not edit it. Each section says when it was tried, and by which code.
 
 {counts}
 
@@ -24,33 +26,54 @@ anything else); *alike* means not so, either way, or a difference below {little:
 if all that is asked of it does.
 """
 
+STATUSES = (HOLDS, FAILS, MISSING, NOT_RUN)
+_STATUS = re.compile(rf"\| \*{{0,2}}({'|'.join(STATUSES)})\*{{0,2}} \|$", re.MULTILINE)  # the last cell of a row
 
-def page(
-    papers: Sequence[Paper], verdicts: Sequence[Verdict], remarks: Mapping[str, str], made: str, results: Results
-) -> str:
+
+class Making(NamedTuple):
+    """What a page is made with besides its verdicts."""
+
+    remarks: Mapping[str, str]
+    made: str  # when, and by which code
+    results: Results
+    before: str = ""  # the page as it was
+
+
+def page(papers: Sequence[Paper], verdicts: Sequence[Verdict], making: Making) -> str:
+    """A paper of which some claim was not run keeps the section that it had, with the code that this was tried by."""
     known = {verdict.claim.id: verdict for verdict in verdicts}
-    seeds = min(study.setup.seeds for verdict in verdicts for study in verdict.claim.studies)
-    parts = [HEAD.format(made=made, counts=counts(verdicts), seeds=seeds, errors=ERRORS, little=LITTLE)]
+    old = sections_of(making.before)
+    sections = []
     for paper in papers:
-        studies = dict.fromkeys(study for claim in paper.claims for study in claim.studies)
-        told = _section(paper, [known[claim.id] for claim in paper.claims], remarks)
-        parts.append(told + curves(studies, results))
-    return "\n".join(parts)
+        own = [known[claim.id] for claim in paper.claims]
+        is_whole = all(verdict.status != NOT_RUN for verdict in own)
+        kept = "" if is_whole else old.get(paper.title, "")
+        sections.append(kept or _section(paper, own, making))
+    seeds = min(study.setup.seeds for verdict in verdicts for study in verdict.claim.studies)
+    told = counts(status for section in sections for status in _STATUS.findall(section))
+    return "\n".join([HEAD.format(counts=told, seeds=seeds, errors=ERRORS, little=LITTLE), *sections])
 
 
-def counts(verdicts: Iterable[Verdict]) -> str:
+def sections_of(text: str) -> dict[str, str]:
+    """Of such a page, by the titles of the papers."""
+    parts = re.split(r"^(?=## )", text, flags=re.MULTILINE)[1:]
+    return {part.partition("\n")[0].removeprefix("## "): f"{part.rstrip()}\n" for part in parts}
+
+
+def counts(statuses: Iterable[str]) -> str:
     """How many of each kind."""
-    found = Counter(verdict.status for verdict in verdicts)
-    shown = [f"{status}: {found[status]}" for status in (HOLDS, FAILS, MISSING, NOT_RUN) if found[status]]
+    found = Counter(statuses)
+    shown = [f"{status}: {found[status]}" for status in STATUSES if found[status]]
     return f"{sum(found.values())} claims; {', '.join(shown)}."
 
 
-def _section(paper: Paper, verdicts: Sequence[Verdict], remarks: Mapping[str, str]) -> str:
+def _section(paper: Paper, verdicts: Sequence[Verdict], making: Making) -> str:
     setups = dict.fromkeys(study.setup for verdict in verdicts for study in verdict.claim.studies)
     tried = "\n".join(f"- {_tried(setup)}" for setup in setups)
-    rows = "\n".join(_row(verdict, remarks.get(verdict.claim.id, "")) for verdict in verdicts)
+    rows = "\n".join(_row(verdict, making.remarks.get(verdict.claim.id, "")) for verdict in verdicts)
     head = "| | claim | here | verdict |\n|---|---|---|---|"
-    return f"## {paper.title}\n\n{paper.differs}\n\n{tried}\n\n{head}\n{rows}\n"
+    drawn = curves(dict.fromkeys(study for claim in paper.claims for study in claim.studies), making.results)
+    return f"## {paper.title}\n\n{paper.differs}\n\nTried {making.made}:\n\n{tried}\n\n{head}\n{rows}\n{drawn}"
 
 
 def _tried(setup: Setup) -> str:

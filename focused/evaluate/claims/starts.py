@@ -27,6 +27,7 @@ from models.text import Vocabulary
 COUNT = 5  # seeds of a crawl
 NEAR, FAR = 2, 3  # links between a far seed and the nearest page on the topic
 QUARTER = 4
+OFFERED, PART = 20, 0.3  # seeds of which two crawls have so much each, with none in common (Chakrabarti 1999, §5.3)
 CANDIDATES = 40  # pages of a neighbouring topic that are looked at
 
 
@@ -90,11 +91,16 @@ def seeds_of(setup: Setup, topic: str, number: int) -> list[str]:
     """Where a trial begins; none: where the web says."""
     path, spec = str(Topic.load(topic).sim["topic"]), web_of(setup, number)
     if setup.pairs:
-        half, both = number % 2, _offered(setup, spec, path, 0, 2 * COUNT)
-        return both[half * COUNT :][:COUNT]
+        return part_of(_offered(setup, spec, path, 0, OFFERED), number % 2)
     if topic in setup.far:
         return far_seeds(spec, path, number)
     return _offered(setup, spec, path, number, setup.starts) if setup.screened else []
+
+
+def part_of(offered: list[str], nth: int) -> list[str]:
+    """One of the disjoint parts of a list of seeds, drawn by the hash of their URLs."""
+    size = round(PART * len(offered))
+    return sorted(offered, key=key_of)[nth * size :][:size]
 
 
 def _offered(setup: Setup, spec: str, topic: str, number: int, count: int) -> list[str]:

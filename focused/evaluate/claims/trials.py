@@ -111,7 +111,8 @@ def trials_of(study: Study) -> list[Trial]:
 def measured(run: Run, setup: Setup, topic: str, number: int) -> Outcome:
     """What the pages of a crawl really are."""
     web, path = opened(web_of(setup, number)), str(Topic.load(topic).sim["topic"])
-    outcome = Outcome(run, [about(web, url, path) for url in run.urls])
+    found = [about(web, url, path) for url in run.urls]
+    outcome = Outcome(run, found, base_rate=web.count(path) / web.knobs.pages)
     if path.startswith(CATALOGUE):
         outcome.existing.update(Counter(map(site_of, web.pages_of(path))))
     else:

@@ -51,7 +51,8 @@ def test_a_claim_is_tried_and_written_down(folder: Path, capsys: pytest.CaptureF
     assert "T2\tnot yet measurable\tSo does magic." in said.out
     text = (folder / "claims.md").read_text()
     assert (
-        "## A paper of our own\n\nNothing differs.\n\n- `sim:small,pages=1000`, seeds 1 to 2: cycling; 40 pages" in text
+        "## A paper of our own\n\nNothing differs.\n\nTried 20" in text
+        and ":\n\n- `sim:small,pages=1000`, seeds 1 to 2: cycling; 40 pages" in text
     )
     assert (
         "| T1 | Best-first finds more than breadth-first. (§1) | harvest: best_first 0." in text and "2 pairs)" in text
@@ -104,6 +105,16 @@ def test_a_crawl_that_fails_is_told_and_tried_again(tmp_path: Path, capsys: pyte
     trials.run(trials_of(broken)[:1], lambda trial, run: None)
     assert len(trials.errors) == 1 and "on=nose is not known" in trials.errors[0]
     assert len(trials.missing([broken])) == 2 and trials.known([broken]) == {}
+
+
+def test_what_was_not_run_keeps_the_section_it_had(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "claims.md"
+    assert run(tmp_path, "--dry") == 0 and f"| {NOT_RUN} |" in path.read_text()  # there was none yet
+    old = "## A paper of our own\n\nTried long ago:\n\n| T1 | It is. (§1) | 0.5 | **holds** |\n"
+    path.write_text(f"# Before\n\n{old}")
+    assert run(tmp_path, "--dry") == 0
+    text = path.read_text()
+    assert text.endswith(f"\n{old}") and "# Before" not in text and "1 claims; holds: 1." in text
 
 
 def test_nothing_is_run_when_only_looking(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -80,7 +81,21 @@ def test_a_crawl_stands_on_what_is_loaded_by_name_too() -> None:
     assert fingerprint(*CRAWL) != fingerprint(*CRAWL, "focused.orderings.best_first")
 
 
-def test_a_page_of_numbers_says_when_and_by_what(monkeypatch: pytest.MonkeyPatch) -> None:
+def said_by_a_checkout(folder: Path, monkeypatch: pytest.MonkeyPatch, is_dirty: bool) -> str:
+    """What a page would say if the module were in a repository of one file, changed since or not."""
+    path = folder / "module.py"
+    git = ["git", "-C", str(folder), "-c", "user.name=t", "-c", "user.email=t@t.example"]
+    path.write_text("one")
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "--allow-empty", "-m", "one"]):
+        subprocess.run([*git, *words], check=True)
+    path.write_text("two" if is_dirty else "one")
+    monkeypatch.setattr(module, "__file__", str(path))
+    return made()
+
+
+def test_a_page_of_numbers_says_when_and_by_what(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert fingerprint(*CRAWL) in made()
+    assert " with changes that were not committed, code " in said_by_a_checkout(tmp_path, monkeypatch, is_dirty=True)
+    assert " with changes" not in said_by_a_checkout(tmp_path, monkeypatch, is_dirty=False)
     monkeypatch.setenv("PATH", "")  # no git
     assert "commit unknown" in made()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_lowercase
@@ -78,6 +78,7 @@ class DrawnWeb:
     failing: Mapping[str, str] = field(default_factory=dict)  # page: outcome
     moving: Mapping[str, str] = field(default_factory=dict)  # page: the page it redirects to
     sites: Mapping[str, str] = field(default_factory=dict)  # page: its site, unless that is a.example
+    query: str = "-"  # of the topic
 
     def url(self, name: str) -> str:
         return f"http://{self.sites.get(name, 'a')}.example/{name}"
@@ -85,7 +86,7 @@ class DrawnWeb:
     def body(self, name: str) -> bytes:
         return "".join(f'<a href="{self.url(link)}">{link}</a> ' for link in self.links.get(name, ())).encode()
 
-    def opened(self, folder: Path, ordering: Ordering, seeds: str = "a", **given: Any) -> Crawl:
+    def opened(self, folder: Path, ordering: Ordering, seeds: Iterable[str] = "a", **given: Any) -> Crawl:
         """The crawl, begun or resumed."""
         settings = Settings()
         settings.setmodule("focused.settings", priority="project")
@@ -93,7 +94,7 @@ class DrawnWeb:
         settings.set("FOCUSED_DATA_DIR", str(folder.parent), priority="cmdline")
         vocabulary = Vocabulary((100, {}))
         model, graph = Rated(vocabulary, "", self.scores), LinkGraph()
-        ordering.bind(Surroundings(Topic("drawn", "-"), model, 0, vocabulary, graph, True))
+        ordering.bind(Surroundings(Topic("drawn", self.query), model, 0, vocabulary, graph, True))
         folder.mkdir(exist_ok=True)
         options = Options.read(settings, folder.name)
         crawl = Crawl(options, SqliteStore(folder / "crawl.db"), ordering, model, PageReader(vocabulary))

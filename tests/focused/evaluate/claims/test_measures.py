@@ -8,6 +8,7 @@ import pytest
 
 from focused.evaluate.claims import measures
 from focused.evaluate.claims.chakrabarti_checks import FindsMissed, HigherOverlap, Overlap, SiteOverlap
+from focused.evaluate.claims.checks import Each
 from focused.evaluate.claims.claim import Setup, Study
 from focused.evaluate.claims.outcome import Outcome, mean
 from tests.focused.evaluate.claims.made import outcome
@@ -27,6 +28,11 @@ def test_harvest_of_parts() -> None:
     assert measures.harvest_between(0.0, 0.2, "early").of(made) == 1.0
     assert measures.harvest_between(0.5, 1.0, "late").of(made) == 0.0
     assert measures.AREA.of(outcome(0.0, "11")) == 1.0 and mean([]) == 0.0
+
+
+def test_harvest_against_pages_drawn_blindly() -> None:
+    made = replace(outcome(0.0, "1101000000"), base_rate=0.1)
+    assert measures.over_base_rate(2, 6).of(made) == pytest.approx(2.5)  # one of four, where one in ten is
 
 
 def test_share_of_sure_pages() -> None:
@@ -105,6 +111,9 @@ def test_overlap_grows() -> None:
     grown = Overlap(PAIRS).look(found)
     assert grown.numbers.startswith("pages shared at the end 0.550, after a tenth 0.000")
     assert not grown.holds  # 1.0 and 0.1 are far apart: a standard error of 0.45
+    each = Each(Overlap(PAIRS, least=0.6)).look(found)
+    assert not each.holds and each.numbers.startswith("on 1 of 2 topics; x: pages shared at the end 1.000")
+    assert "y (no): pages shared at the end 0.100" in each.numbers
     same = {PAIRS: {trial: found[PAIRS]["x", trial[1]] for trial in found[PAIRS]}}
     assert Overlap(PAIRS, least=0.6).look(same).holds and not Overlap(PAIRS, least=1.1).look(same).holds
     assert HigherOverlap(PAIRS, "x", "y").look(found).holds and not HigherOverlap(PAIRS, "y", "x").look(found).holds

@@ -10,9 +10,11 @@ import pytest
 from focused.errors import WebError
 from focused.evaluate.claims.starts import (
     COUNT,
+    OFFERED,
     distance,
     far_seeds,
     opened,
+    part_of,
     seeds_of,
     sessions_file,
     thinned,
@@ -55,18 +57,28 @@ def test_far_seeds_are_two_or_three_links_away() -> None:
     assert distance(web, next(iter(web.pages_of(topic))), topic) == 0
 
 
-def test_pairs_have_no_seed_in_common() -> None:
+def test_pairs_have_three_tenths_each_of_a_list_and_no_seed_in_common() -> None:
     setup = replace(SETUP, pairs=True)
     first, second = (seeds_of(setup, "cycling", number) for number in (0, 1))
-    assert len(first) == len(second) == COUNT and not set(first) & set(second)
+    offered = opened(WEB).seeds("recreation/cycling", OFFERED, 0)
+    assert len(offered) == 20 and len(first) == len(second) == 6
+    assert not set(first) & set(second) and {*first, *second} < set(offered)
     assert seeds_of(SETUP, "cycling", 0) == []  # the web's own
+
+
+def test_of_a_shorter_list_the_parts_are_shorter() -> None:
+    offered = [f"http://a/{n}" for n in range(13)]
+    first, second = part_of(offered, 0), part_of(offered, 1)
+    assert len(first) == len(second) == 4 and not set(first) & set(second)
+    assert first != offered[:4]  # drawn, not the first that were offered
 
 
 @pytest.mark.parametrize("pairs", [False, True])
 def test_screened_seeds_are_all_on_the_topic(pairs: bool) -> None:
     setup = replace(SETUP, pairs=pairs, screened=True)
     seeds, web = seeds_of(setup, "cycling", 1), opened(web_of(setup, 1))
-    assert len(set(seeds)) == COUNT and all(about(web, url, "recreation/cycling") for url in seeds)
+    assert len(set(seeds)) == (6 if pairs else COUNT)
+    assert all(about(web, url, "recreation/cycling") for url in seeds)
 
 
 def test_claims_are_for_simulated_webs(tmp_path: Path) -> None:
