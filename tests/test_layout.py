@@ -108,7 +108,7 @@ def test_files_and_functions_are_short() -> None:
         f"{path.name}: {node.name}"
         for path in SOURCES
         for node in functions(path)
-        if (node.end_lineno or 0) - node.lineno + 1 > 40
+        if (node.end_lineno or 0) - node.lineno + 1 > 30
     ]
     assert (long_files, long_functions) == ([], [])
 

@@ -15,7 +15,7 @@ PAGES, SEEDS = 1000, (1, 2, 3, 4, 5)
 
 
 def found(folder: Path, ordering: str, seed: int) -> int:
-    """Pages of the topic among the first 300."""
+    """Pages of the topic among the first PAGES."""
     web, name = f"sim:small,seed={seed}", f"{ordering}-{seed}"
     words = f"crawl topic -a topic=cycling -a ordering={ordering} -a web={web} -a max_pages={PAGES}"
     settings = f"-s FOCUSED_DATA_DIR={folder} -s FOCUSED_CRAWL={name} -s FOCUSED_STRICT_ORDER=1 -s FOCUSED_PROGRESS=0"

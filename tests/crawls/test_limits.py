@@ -49,6 +49,17 @@ def test_a_hundred_pages_are_a_hundred_pages_also_in_two_runs(web: LoopbackWeb, 
     assert len(twice) <= 2 * 32, "only what was under way when the limit was reached may be asked for again"
 
 
+def test_a_thousand_pages_are_a_thousand_pages(tmp_path: Path) -> None:
+    with LoopbackWeb(Shape(pages=1500, sites=40, missing=0, moved=0, words=10)) as large:
+        command = command_of(large, tmp_path, FOCUSED_MAX_PAGES=1000)
+        ended = command.run()
+        assert ended.code == 0, str(ended)
+        assert "Pages: 1,000," in ended.out, str(ended)
+        assert count(command, "visit IS NOT NULL") == len(pages_done(command.db)) == 1000
+        assert len(large.log()) <= 1000 + 32, "only what was under way when the limit was reached is asked for besides"
+        outputs_agree(command.data)
+
+
 def test_a_limit_lifted_lets_the_crawl_finish(web: LoopbackWeb, tmp_path: Path) -> None:
     command = command_of(web, tmp_path)
     assert command.but(FOCUSED_MAX_PAGES=37).run().code == 0

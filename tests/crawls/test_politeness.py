@@ -34,6 +34,17 @@ def test_manners_do_not_suffer_when_the_crawler_is_out_of_breath(tmp_path: Path)
     assert manners.closest >= 0.2 - GRACE
 
 
+def test_a_site_that_rests_is_asked_again_when_it_is_ready(tmp_path: Path) -> None:
+    """Nothing else happens in a crawl of one site: Scrapy by itself would look again after 5 s, each time."""
+    with LoopbackWeb(Shape(pages=12, sites=1, missing=0, moved=0)) as web:
+        command = Command(tmp_path / "data", {"topic": web.topic(tmp_path)}, {**ONE, "DOWNLOAD_DELAY": 0.2})
+        ended = command.run()
+        assert ended.code == 0, str(ended)
+        waits = [later.start - entry.start for entry, later in pairwise(web.log())]
+        assert len(waits) == 11
+        assert sum(wait > 2.5 for wait in waits) <= 2, f"{waits}: the machine may have been busy, but not every time"
+
+
 def test_a_restart_is_not_a_burst(tmp_path: Path) -> None:
     with LoopbackWeb(Shape(pages=100, sites=10, missing=0, moved=0)) as web:
         settings = {**ONE, "DOWNLOAD_DELAY": 4}

@@ -14,6 +14,7 @@ from tests.rig.run import Command, Ended, Run
 from tests.rig.web import LoopbackWeb
 
 PATIENCE = 600  # seconds that a peer may hang
+SOON = 40  # seconds until it must have ended: 10 are promised, but the machine may be busy
 
 
 def stop(web: LoopbackWeb, command: Command, signals: list[Signals]) -> Ended:
@@ -23,13 +24,10 @@ def stop(web: LoopbackWeb, command: Command, signals: list[Signals]) -> Ended:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline and sum(entry.end is None for entry in web.log()) < 4:
             time.sleep(0.02)
-        told = time.monotonic()
         for number in signals:
             run.send(number)
             time.sleep(0.3)
-        ended = run.wait(PATIENCE / 6)
-        print(f"stopped after {time.monotonic() - told:.1f} s")
-        return ended
+        return run.wait(SOON)
 
 
 @pytest.mark.parametrize("signals", [[SIGTERM], [SIGINT], [SIGTERM, SIGTERM]], ids=["TERM", "INT", "TERM twice"])

@@ -8,6 +8,7 @@ from pathlib import Path
 from focused import settings
 from focused.names import load
 from focused.orderings.base import make
+from focused.topic import Topic
 from tests.focused.evaluate.small_webs import SmallWeb
 from tests.focused.orderings.drawn_web import DrawnWeb
 
@@ -35,7 +36,7 @@ def drawn(web: SmallWeb, dice: random.Random) -> Worded:
         {name: 0.3 * is_good + 0.7 * dice.random() for name, is_good in zip(names, web.relevant, strict=True)},
         {"": "http_404"},  # homepages, which some orderings ask for without a link
         sites={name: f"s{page % SITES}" for page, name in enumerate(names)},
-        query="cycling",
+        topic=Topic("drawn", "cycling"),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from string import ascii_lowercase
@@ -19,6 +19,7 @@ from focused.options import Options
 from focused.orderings.base import Ordering, Surroundings
 from focused.outputs import Exchange
 from focused.page import PageReader
+from focused.sessions import Step
 from focused.store.sqlite import SqliteStore
 from focused.topic import Topic
 from focused.urls import key_of
@@ -78,13 +79,16 @@ class DrawnWeb:
     failing: Mapping[str, str] = field(default_factory=dict)  # page: outcome
     moving: Mapping[str, str] = field(default_factory=dict)  # page: the page it redirects to
     sites: Mapping[str, str] = field(default_factory=dict)  # page: its site, unless that is a.example
-    query: str = "-"  # of the topic
+    words: Mapping[str, str] = field(default_factory=dict)  # page: what it says, and what links to it say
+    topic: Topic = field(default_factory=lambda: Topic("drawn", "-"))
+    steps: Sequence[Step] = ()  # recorded browsing
 
     def url(self, name: str) -> str:
         return f"http://{self.sites.get(name, 'a')}.example/{name}"
 
     def body(self, name: str) -> bytes:
-        return "".join(f'<a href="{self.url(link)}">{link}</a> ' for link in self.links.get(name, ())).encode()
+        links = (f'<a href="{self.url(link)}">{self.words.get(link, link)}</a> ' for link in self.links.get(name, ()))
+        return (self.words.get(name, "") + "".join(links)).encode()
 
     def opened(self, folder: Path, ordering: Ordering, seeds: Iterable[str] = "a", **given: Any) -> Crawl:
         """The crawl, begun or resumed."""
@@ -94,7 +98,7 @@ class DrawnWeb:
         settings.set("FOCUSED_DATA_DIR", str(folder.parent), priority="cmdline")
         vocabulary = Vocabulary((100, {}))
         model, graph = Rated(vocabulary, "", self.scores), LinkGraph()
-        ordering.bind(Surroundings(Topic("drawn", self.query), model, 0, vocabulary, graph, True))
+        ordering.bind(Surroundings(self.topic, model, 0, vocabulary, graph, True, lambda: self.steps))
         folder.mkdir(exist_ok=True)
         options = Options.read(settings, folder.name)
         crawl = Crawl(options, SqliteStore(folder / "crawl.db"), ordering, model, PageReader(vocabulary))
@@ -110,7 +114,7 @@ class DrawnWeb:
             self.settle(crawl, visit)
 
     def visits_in_lives(self, folder: Path, made: Callable[[], Ordering], life: int, **given: Any) -> list[str]:
-        """Killed after so many pages, again and again; every other time with a request made, its answer lost."""
+        """Killed after so many pages, again and again; an answer to the next request is lost, or not committed."""
         order: list[str] = []
         before, lives = -1, 0
         while len(order) > before:
@@ -120,13 +124,19 @@ class DrawnWeb:
                 if visit := crawl.next():
                     order.append(name_of(visit))
                     self.settle(crawl, visit)
-            if lives % 2 == 0 and crawl.next():
+            if lives % 3 and (visit := crawl.next()):
                 crawl.commit()
+                if lives % 3 == 1:
+                    self.take(crawl, visit)
             crawl.abandon()
         return order
 
     def settle(self, crawl: Crawl, visit: Visit) -> None:
-        """What comes of a request."""
+        """What comes of a request, and is kept."""
+        self.take(crawl, visit)
+        crawl.commit()
+
+    def take(self, crawl: Crawl, visit: Visit) -> None:
         name = name_of(visit)
         visit.exchange = Exchange(visit.url, "GET", [], 200, [], self.body(name), 0.0)
         if name in self.failing:
@@ -136,7 +146,6 @@ class DrawnWeb:
         else:
             crawl.learn(visit, crawl.reader.read(visit.url, self.body(name), "text/html"))
             crawl.finish(visit)
-        crawl.commit()
 
 
 def name_of(visit: Visit) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import random
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from string import ascii_lowercase
 
 import numpy as np
 import pytest
@@ -21,11 +22,13 @@ from focused.sessions import Step
 from focused.topic import Topic
 from models.similarity import Similarity
 from models.text import Vocabulary
+from tests.focused.orderings.drawn_web import DrawnWeb
 from tests.rig.run import Command
 
 NAMES = sorted(settings.FOCUSED_ORDERINGS)
 BODY = b"""<title>Bicycle clubs</title><main><p>Cycling clubs and mountain biking all over the country.
 <a href="/clubs">bicycle clubs</a> <a href="/soup">soup recipes</a> <a href="http://b.example/">more</a></p></main>"""
+SAID = ("bicycle clubs", "soup recipes", "mountain biking all over", "rain and snow", "cycling trails")
 # For those who learn from recorded browsing.
 STEPS = [
     Step("http://s.example/", "", False, "all about sports"),
@@ -86,14 +89,6 @@ def test_higher_scores_come_out_first_and_seeds_before_all(kind: type[Ordering])
     assert [ordering.pick(frontier, 0.0) for _ in range(5)] == [3, 2, 4, 1, None]
 
 
-def test_what_it_keeps_survives_as_json(kind: type[Ordering]) -> None:
-    ordering, _ = bound(kind)
-    state = ordering.state()
-    twin = bound(kind)[0]
-    twin.restore(json.loads(json.dumps(state)))
-    assert twin == ordering
-
-
 def test_after_a_failure_it_goes_on(kind: type[Ordering]) -> None:
     ordering, page = bound(kind)
     ordering.failed(9, "http://a.example/x", "timeout")
@@ -121,6 +116,45 @@ def test_pages_may_be_scored_before_the_links_of_earlier_ones_are_found(kind: ty
 def test_terms_explain_a_score(kind: type[Ordering]) -> None:
     ordering, page = bound(kind)
     assert all(isinstance(value, float) for value in ordering.terms(page, 0).values())
+
+
+def drawn() -> DrawnWeb:
+    """26 pages on two sites; two are not there, one has moved. Words and relevance of a page have nothing in common."""
+    chance, names = random.Random(1), ascii_lowercase
+    links = {name: chance.sample(names, 5) for name in names}
+    scores = {name: chance.choice((0.1, 0.6, 0.8, 0.9)) for name in names} | {"a": 0.9, "b": 0.8}
+    web = DrawnWeb(links, scores, {"e": "http_404", "j": "http_404"}, {"h": "q"}, steps=STEPS)
+    web.sites = {name: "wx"[number % 2] for number, name in enumerate(names)}
+    web.words = {name: f"{SAID[number % len(SAID)]} " for number, name in enumerate(names)}
+    web.topic = Topic("cycling", "bicycle cycling clubs")
+    return web
+
+
+def test_killed_and_opened_again_it_goes_the_same_way(kind: type[Ordering], tmp_path: Path) -> None:
+    web, often = drawn(), {"seeds": "ab", "FOCUSED_REVISE_EVERY": 4}
+    crawl = web.opened(tmp_path / "whole", kind(), **often)
+    whole = list(web.visits(crawl))
+    crawl.abandon()
+    assert len(whole) > 20, "the crawl is long enough to be forgotten about"
+    assert web.visits_in_lives(tmp_path / "killed", kind, 2, **often) == whole
+
+
+def test_of_what_the_web_refuses_it_is_told_once_and_goes_on(
+    kind: type[Ordering], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, failed = list[tuple[str, str]](), kind.failed
+
+    def heard(self: Ordering, page_id: int, url: str, outcome: str) -> None:
+        told.append((url[-1], outcome))
+        failed(self, page_id, url, outcome)
+
+    monkeypatch.setattr(kind, "failed", heard)
+    web = drawn()
+    crawl = web.opened(tmp_path / "crawl", kind(), seeds="ab")
+    order = list(web.visits(crawl))
+    crawl.abandon()
+    assert told == [(name, "http_404") for name in order if name in web.failing]
+    assert told and order[-1] != told[0][0]
 
 
 def order_of(folder: Path, name: str, *limits: int) -> list[str]:
