@@ -147,9 +147,10 @@ def test_no_trap_costs_more_than_the_cap(tmp_path: Path) -> None:
     assert 20 < dearest <= 50
 
 
-def test_a_budget_by_verdict_closes_sites_and_is_taken_up_exactly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ordering", ["breadth_first", "soft_focus"])
+def test_a_budget_by_verdict_closes_sites_and_is_taken_up_exactly(tmp_path: Path, ordering: str) -> None:
     settings = {**STRICT, "FOCUSED_SITE_BUDGET": "verdict"}
-    args = {"topic": "cycling", "web": "sim:small,seed=3", "ordering": "breadth_first"}
+    args = {"topic": "cycling", "web": "sim:small,seed=3", "ordering": ordering}
     whole, parted = (Command(tmp_path / name, args, settings) for name in ("whole", "parted"))
     assert whole.but(FOCUSED_MAX_PAGES=200).run().code == 0
     for pages in (60, 130, 200):
@@ -163,11 +164,12 @@ def test_a_budget_by_verdict_closes_sites_and_is_taken_up_exactly(tmp_path: Path
     assert reasons and all(why.startswith("irrelevant: posterior") for why in reasons)
 
 
-def test_a_budget_by_yield_closes_a_site_whose_credit_is_used_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ordering", ["breadth_first", "best_first", "soft_focus"])
+def test_a_budget_by_yield_closes_a_site_whose_credit_is_used_up(tmp_path: Path, ordering: str) -> None:
     misses = {f"A/{n}": (0.1, "") for n in range(40)}
     with HandmadeWeb({"A/": (0.9, " ".join(misses)), **misses}) as web:
         made = crawl_of(web, tmp_path, FOCUSED_SITE_BUDGET="yield")
-        command = Command(made.folder, {"topic": made.args["topic"]}, made.settings)
+        command = Command(made.folder, {"topic": made.args["topic"], "ordering": ordering}, made.settings)
         assert command.but(FOCUSED_MAX_PAGES=10).run().code == 0
         assert rows(command.db, "SELECT state, budget FROM site") == [("open", 20 + 2 - 9)]
         assert command.run().code == 0
