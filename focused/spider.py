@@ -25,7 +25,7 @@ ARGUMENTS = {
 
 
 class FocusedSpider(Spider):
-    """Set name, topic, start_urls, custom_settings; override extract and follow."""
+    """Set name, topic, start_urls, custom_settings; override extract, present and follow."""
 
     topic: str = ""
 
@@ -55,6 +55,10 @@ class FocusedSpider(Spider):
         if page.relevant:
             item["text"] = page.text
         yield item
+
+    def present(self, website: dict[str, Any]) -> Iterable[Any]:
+        """The items of a finished website, where whole ones are looked for: its line of sites.jsonl."""
+        yield website
 
     def follow(self, page: Page) -> list[Link] | None:
         """The links to follow, if not all of the page's."""
