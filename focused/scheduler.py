@@ -18,6 +18,7 @@ from twisted.python.failure import Failure
 from focused import outcomes
 from focused.assemble import Assembly
 from focused.crawl import Crawl
+from focused.handing import Handing
 from focused.progress import limit_reached
 from focused.requests import asked_of, hand_over, request_of
 from focused.searching import Searching
@@ -49,6 +50,7 @@ class FocusedScheduler(BaseScheduler):
         search = self.assembly.search()
         self.crawl: Crawl = self.assembly.crawl()
         hand_over(crawler, self.crawl)
+        self._websites = Handing(crawler, self.crawl, self._is_sound, lambda: _wake(crawler))
         self._searching = Searching(self.crawl, *search) if search else None
         self._alarm: Any = None
         self._told_to_stop: float | None = None
@@ -176,11 +178,15 @@ class FocusedScheduler(BaseScheduler):
 
     def _tick(self) -> None:
         self._guarded(self.crawl.commit)
+        self._guarded(self._websites.begin)
         if self._shares():
             _wake(self.crawler)
         if self._search_on() or (self.crawl.options.max_seconds and not self.crawl.has_more()):
             _wake(self.crawler)
         self._hurry()
+
+    def _is_sound(self) -> bool:
+        return self._reason is None and not _is_closing(self.crawler)
 
     def _shares(self, at_once: bool = False) -> bool:
         """What other workers have to do with this one, if there are any."""
@@ -214,6 +220,9 @@ class FocusedScheduler(BaseScheduler):
         if self._shares(at_once=True) and self.crawl.has_more():
             raise DontCloseSpider
         reason = str(self._guarded(self.crawl.stop_reason) or self._reason)
+        self._guarded(self._websites.begin)
+        if self._is_sound() and not self._websites.is_over:
+            raise DontCloseSpider
         if reason == "finished" and self._searching is not None and not self.crawl.progress.pages:
             reason = self._searching.seeker.over
         raise CloseSpider(reason)

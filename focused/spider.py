@@ -31,7 +31,7 @@ ARGUMENTS = {
 
 
 class FocusedSpider(Spider):
-    """Set name, topic or query, start_urls, custom_settings; override extract and follow."""
+    """Set name, topic or query, start_urls, custom_settings; override extract, present and follow."""
 
     topic: str = ""
     query: str = ""  # words of what is wanted, if there is no topic file; the topic then has the spider's name
@@ -78,6 +78,10 @@ class FocusedSpider(Spider):
         if page.relevant:
             item["text"] = page.text
         yield item
+
+    def present(self, website: dict[str, Any]) -> Iterable[Any]:
+        """The items of a finished website, where whole ones are looked for: its line of sites.jsonl."""
+        yield website
 
     def follow(self, page: Page) -> list[Link] | None:
         """The links to follow, if not all of the page's."""

@@ -1,4 +1,4 @@
-"""Whole websites of a topic: scrapy crawl websites -a topic=horses. Each is a line of sites.jsonl once it is judged."""
+"""Whole websites of a topic: scrapy crawl websites -a topic=horses. Each is a line of sites.jsonl and an item."""
 
 from __future__ import annotations
 

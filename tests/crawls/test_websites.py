@@ -79,6 +79,42 @@ def test_six_sites_are_read_in_the_order_worked_out_by_hand(tmp_path: Path) -> N
         assert (sites[3]["linked_from"], sites[3]["rank"]) == (2, pytest.approx(0.4877, abs=1e-4))
 
 
+def collecting(command: Command, **settings: object) -> tuple[Command, Path]:
+    """The same crawl with a pipeline, and the file in which it notes what it gets."""
+    noted, pipeline = command.folder.parent / "collected.jsonl", "tests.spiders_for_tests.collecting.Collecting"
+    return command.but(ITEM_PIPELINES=json.dumps({pipeline: 1}), COLLECTED=noted, **settings), noted
+
+
+def lines_of(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_websites_go_through_the_pipelines_as_items(tmp_path: Path) -> None:
+    """D does not answer and B is gone; E is finished by a page that fails, and C by the last page of all."""
+    with HandmadeWeb(SIX_SITES) as web:
+        command, noted = collecting(crawl_of(web, tmp_path))
+        assert command.run().code == 0
+        websites = [item for item in lines_of(noted) if "host" in item]
+        assert websites == lines_of(command.data / "sites.jsonl")
+        assert [site["host"] for site in websites] == [web.host(site) for site in "AFEC"]
+        assert len(lines_of(noted)) == 4 + len(lines_of(command.data / "pages.jsonl"))
+        assert command.run().code == 0  # what was given is not given again
+        assert [item for item in lines_of(noted) if "host" in item] == websites
+
+
+def test_a_website_that_a_kill_kept_from_the_pipelines_is_given_again(tmp_path: Path) -> None:
+    with HandmadeWeb(SIX_SITES) as web:
+        command, noted = collecting(crawl_of(web, tmp_path))
+        for websites in (1, 2):
+            assert command.but(COLLECTED_KILL=websites).run().code == -9
+        assert command.run().code == 0
+        given = [site["host"] for site in lines_of(noted) if "host" in site]
+        sites = [site["host"] for site in lines_of(command.data / "sites.jsonl")]
+        assert sites == [web.host(site) for site in "AFEC"]
+        assert list(dict.fromkeys(given)) == sites
+        assert len(given) <= 1 + 2 + 4  # what was given since the last commit is given again
+
+
 def test_start_sites_come_first_whoever_links_to_them(tmp_path: Path) -> None:
     pages: Pages = {"A/": (0.9, "C/"), "B/": (0.9, ""), "C/": (0.1, "B/ D/"), "D/": (0.9, "E/"), "E/": (0.9, "")}
     with HandmadeWeb(pages) as web:
@@ -147,9 +183,10 @@ def test_no_trap_costs_more_than_the_cap(tmp_path: Path) -> None:
     assert 20 < dearest <= 50
 
 
-def test_a_budget_by_verdict_closes_sites_and_is_taken_up_exactly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ordering", ["breadth_first", "soft_focus"])
+def test_a_budget_by_verdict_closes_sites_and_is_taken_up_exactly(tmp_path: Path, ordering: str) -> None:
     settings = {**STRICT, "FOCUSED_SITE_BUDGET": "verdict"}
-    args = {"topic": "cycling", "web": "sim:small,seed=3", "ordering": "breadth_first"}
+    args = {"topic": "cycling", "web": "sim:small,seed=3", "ordering": ordering}
     whole, parted = (Command(tmp_path / name, args, settings) for name in ("whole", "parted"))
     assert whole.but(FOCUSED_MAX_PAGES=200).run().code == 0
     for pages in (60, 130, 200):
@@ -163,11 +200,12 @@ def test_a_budget_by_verdict_closes_sites_and_is_taken_up_exactly(tmp_path: Path
     assert reasons and all(why.startswith("irrelevant: posterior") for why in reasons)
 
 
-def test_a_budget_by_yield_closes_a_site_whose_credit_is_used_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ordering", ["breadth_first", "best_first", "soft_focus"])
+def test_a_budget_by_yield_closes_a_site_whose_credit_is_used_up(tmp_path: Path, ordering: str) -> None:
     misses = {f"A/{n}": (0.1, "") for n in range(40)}
     with HandmadeWeb({"A/": (0.9, " ".join(misses)), **misses}) as web:
         made = crawl_of(web, tmp_path, FOCUSED_SITE_BUDGET="yield")
-        command = Command(made.folder, {"topic": made.args["topic"]}, made.settings)
+        command = Command(made.folder, {"topic": made.args["topic"], "ordering": ordering}, made.settings)
         assert command.but(FOCUSED_MAX_PAGES=10).run().code == 0
         assert rows(command.db, "SELECT state, budget FROM site") == [("open", 20 + 2 - 9)]
         assert command.run().code == 0

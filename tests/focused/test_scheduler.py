@@ -9,15 +9,17 @@ from collections.abc import Callable, Coroutine
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import CloseSpider
 
 from focused import scheduler as module
 from focused.crawl import Crawl
 from focused.discovery import Asked
+from focused.handing import Handing
 from focused.scheduler import FocusedScheduler
 from focused.urls import key_of
 from focused.visit import KEY, Visit
@@ -39,6 +41,7 @@ def scheduler_of(crawl: Crawl) -> FocusedScheduler:
     """Without Scrapy around it: only what leasing needs."""
     made = FocusedScheduler.__new__(FocusedScheduler)
     made.crawl, made._group, made._reason = crawl, None, None
+    made._websites = Handing(cast(Crawler, SimpleNamespace()), crawl, lambda: True, lambda: None)
     return made
 
 
