@@ -46,10 +46,10 @@ set out alike.
 
 {table}
 `table` has the topic's attributes and learns nothing; that it makes no mistake says as much of the embedded shops,
-which set out all things in ways it reads. `text` learns from {learned} such things of a web with another seed and from
-that web's pages on other topics, as a crawl does; none of these is of a shop, and so it takes every page of a shop for
-such a thing. *Taught by shops* it has learned from things and other pages of that web's shops, drawn as those it is
-tried on.
+which set out all things in ways it reads. `text` learns from {learned} such things of a web with another seed and
+from that web's pages on other topics, as a crawl does; none of these is of a shop, and so it takes every page of a
+shop for such a thing. *Taught by shops* it has learned from things and other pages of that web's shops, drawn as
+those it is tried on.
 """
 OF_SHOP = 150  # pages, breadth first from the homepage: indexes, news, guides, some things
 THINGS = 40  # of a shop besides, drawn blindly: those that are wanted

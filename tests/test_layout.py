@@ -123,13 +123,15 @@ def test_linters_are_content() -> None:
 
 
 def test_nothing_is_ever_unpickled(tmp_path: Path) -> None:
-    """An audit hook that forbids it, through a whole crawl and its resume."""
+    """An audit hook that forbids it, through a training, a whole crawl with what was learned, and its resume."""
     guard = (
         "import sys\ndef hook(event, args):\n    if event == 'pickle.find_class': raise RuntimeError(args)\n"
         "sys.addaudithook(hook)"
     )
-    words = f"crawl topic -a topic=cycling -a web=sim:small -s FOCUSED_DATA_DIR={tmp_path}".split()
-    for pages in ("20", "40"):
-        code = f"{guard}\nfrom scrapy.cmdline import execute; execute({['scrapy', *words, '-a', f'max_pages={pages}']})"
+    web, data = "sim:small,pages=1000", f"FOCUSED_DATA_DIR={tmp_path}"
+    crawl = f"crawl topic -a topic=cycling -a web={web} -s {data} -a max_pages="
+    train = f"train cycling --model naive_bayes,svm,taxonomy,centroids --web {web} --data-dir {tmp_path}"
+    for words, said in ((train, "Kept: "), (f"{crawl}20", "Pages: 20"), (f"{crawl}40", "Pages: 40")):
+        code = f"{guard}\nfrom scrapy.cmdline import execute; execute({['scrapy', *words.split()]})"
         done = run(sys.executable, "-c", code, cwd=ROOT)
-        assert f"Pages: {pages}" in done.stdout, done.stderr
+        assert said in done.stdout, done.stderr

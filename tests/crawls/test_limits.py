@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,3 +122,21 @@ def test_seconds_are_of_one_run(web: LoopbackWeb, tmp_path: Path) -> None:
     assert 0 < first < len(web.urls())
     assert command.but(FOCUSED_MAX_SECONDS=2).run().code == 0
     assert len(pages_done(command.db)) > first
+
+
+def test_pages_are_no_larger_than_is_said(tmp_path: Path) -> None:
+    """Batsakis 2007, §3.1 (B-02): pages of more than 100 KB are not had; here that is DOWNLOAD_MAXSIZE=102400."""
+    words = "<p>" + "cycling bicycle " * 7_000
+    sizes = {99: "ok", 101: "too_large"}  # KB
+    lines = [
+        {"url": f"http://a.example/{size}", "title": "a", "html": words[: size * 1024], "links": [], "labels": ["x"]}
+        for size in sizes
+    ]
+    file, topic = tmp_path / "web.jsonl", tmp_path / "topic.toml"
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    topic.write_text(f'query = "cycling"\nseeds = {json.dumps([line["url"] for line in lines])}\n')
+    command = Command(tmp_path / "data", {"topic": topic, "web": f"pages:{file}"}, {"DOWNLOAD_MAXSIZE": 102_400})
+    ended = command.run()
+    assert ended.code == 0, str(ended)
+    found = dict(rows(command.db, "SELECT url, outcome FROM page"))
+    assert found == {f"http://a.example/{size}": outcome for size, outcome in sizes.items()}
