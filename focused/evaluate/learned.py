@@ -44,7 +44,8 @@ def _weights(history: list[tuple[int, list[float]]]) -> Section:
     ]
     headings = ("evidence", "at first", *(f"after {answers:,}" for answers, _ in shown))
     note = (
-        "Weights of the evidence, in log-odds a unit, after so many answers of the Web: pages, redirects and failures."
+        "Weights of the evidence, in log-odds a unit, after so many answers of the Web: pages, redirects and failures. "
+        "Of several workers this is what the one with most commits has learned."
     )
     return Section("What the ordering learned", headings, rows, note)
 

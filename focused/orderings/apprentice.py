@@ -19,7 +19,7 @@ import numpy as np
 from focused.budget import SiteBudget
 from focused.errors import SettingError
 from focused.leaves import leaf_starts
-from focused.orderings.base import Ids, Ordering, Rescored, Surroundings
+from focused.orderings.base import Ids, Ordering, Rescored, Surroundings, Waiting
 from focused.page import Link, Page
 from models.apprentice import Apprentice, Features, features
 from models.model import Floats
@@ -37,6 +37,7 @@ class ApprenticeCrawler(Ordering):
     _had: int = field(default=0, init=False, repr=False)  # pages
     _under_way: dict[int, list[Features]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _parts: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)  # knows the site of a page
 
     def __post_init__(self) -> None:
         if self.refresh < 1:
@@ -45,6 +46,10 @@ class ApprenticeCrawler(Ordering):
     def bind(self, around: Surroundings) -> None:
         super().bind(around)
         self._apprentice = Apprentice(around.vocabulary)
+
+    def pick(self, waiting: Waiting, now: float) -> int | None:
+        self._waiting = waiting
+        return waiting.pick(now)
 
     def observe(self, page: Page) -> None:
         """Its incoming links become examples."""
@@ -69,7 +74,7 @@ class ApprenticeCrawler(Ordering):
             if own is not None and target != page.id:
                 known = self._to.setdefault(target, deque(maxlen=MOST_LINKS))
                 known.append(own)
-                self._parts[f"to:{target}"] = known
+                self._parts[self._name(target)] = known
 
     def failed(self, page_id: int, url: str, outcome: str) -> None:
         self._drop(page_id)
@@ -79,13 +84,20 @@ class ApprenticeCrawler(Ordering):
         if links := self._to.get(page_id):
             known = self._to.setdefault(target_id, deque(maxlen=MOST_LINKS))
             known.extend(links)
-            self._parts[f"to:{target_id}"] = known
+            self._parts[self._name(target_id)] = known
         self._drop(page_id)
 
     def _drop(self, page_id: int) -> None:
         self._under_way.pop(page_id, None)
         if self._to.pop(page_id, None) is not None:
-            self._parts[f"to:{page_id}"] = None
+            self._parts[self._name(page_id)] = None
+
+    def _name(self, page_id: int) -> str:
+        """Of the links to a page: they go with its site."""
+        return f"site:{self._site_of(page_id)}:to:{page_id}"
+
+    def _site_of(self, page_id: int) -> int:
+        return self._waiting.site_of(page_id) if self._waiting is not None else 0
 
     def rescored(self) -> Rescored | None:
         """Now and then, by what was learned since."""
@@ -109,6 +121,14 @@ class ApprenticeCrawler(Ordering):
     def restore(self, parts: dict[str, Any]) -> None:
         self._had = parts.get("had", 0)
         self._apprentice.restore({name[6:]: part for name, part in parts.items() if name.startswith("knows:")})
+        self.adopt(parts)
+
+    def adopt(self, parts: dict[str, Any]) -> None:
+        """Links to the pages of sites that come; what was learned stays each worker's own."""
         for name, links in parts.items():
-            if name.startswith("to:"):
-                self._to[int(name[3:])] = deque(map(self._apprentice.named, links), MOST_LINKS)
+            if name.startswith("site:"):
+                self._to[int(name.rpartition(":")[2])] = deque(map(self._apprentice.named, links), MOST_LINKS)
+
+    def leave(self, site: int) -> None:
+        for page in [page for page in self._to if self._site_of(page) == site]:
+            del self._to[page]

@@ -49,6 +49,7 @@ class Tunnel(Ordering):
     _round: Round | None = field(default=None, init=False, repr=False)
     _knobs: Knobs = field(init=False, repr=False)
     _news: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)  # knows the site of a page
 
     def __post_init__(self) -> None:
         if self.d < 1 or self.r < 1:
@@ -68,7 +69,7 @@ class Tunnel(Ordering):
         parent = self._under_way.pop(page.id, None) or (page.trail or {}).get("parent")
         node = self._tree.add(page.id, parent, page.relevance, array("I", ids.tolist()))
         self._offer(page.id, node)
-        self._news[str(page.id)] = [node.parent, node.number, node.relevance, ids.tolist()]
+        self._news[f"site:{page.site_id}:page:{page.id}"] = [node.parent, node.number, node.relevance, ids.tolist()]
         if self.adaptive:
             self._knobs.count(page.relevant)
             self._news["knobs"] = asdict(self._knobs)
@@ -80,7 +81,8 @@ class Tunnel(Ordering):
         self._under_way.pop(page_id, None)
         if self._stands_for(target_id) != page_id:  # else the redirects go round in a circle
             self._moved[page_id] = target_id
-            self._news[f"moved {page_id}"] = target_id
+            site = self._waiting.site_of(page_id) if self._waiting is not None else 0
+            self._news[f"site:{site}:moved:{page_id}"] = target_id
 
     def _stands_for(self, page_id: int) -> int:
         """The page itself, or what it redirects to."""
@@ -95,6 +97,7 @@ class Tunnel(Ordering):
     # --- rounds -----------------------------------------------------------------------------------------------
 
     def pick(self, waiting: Waiting, now: float) -> int | None:
+        self._waiting = waiting
         while self._round is not None or self._begin(waiting, now):
             assert self._round is not None
             taken = self._explore(self._round, waiting, now)
@@ -187,15 +190,21 @@ class Tunnel(Ordering):
 
     def restore(self, parts: dict[str, Any]) -> None:
         """The round begins again at its first relative and passes through what it has visited: the same way on."""
-        nodes = {int(name): part for name, part in parts.items() if name.isdecimal()}
-        for page_id, (parent, _, relevance, links) in sorted(nodes.items(), key=lambda item: item[1][1]):
-            self._offer(page_id, self._tree.add(page_id, parent, relevance, array("I", links)))
-        self._moved = {int(name[6:]): target for name, target in parts.items() if name.startswith("moved ")}
+        self.adopt(parts)
         if "knobs" in parts:
             self._knobs = Knobs(**parts["knobs"])
         if "round" in parts:
             d, relatives = parts["round"]
             self._round = Round(d, deque(relatives))
+
+    def adopt(self, parts: dict[str, Any]) -> None:
+        """Pages of sites that come stand below those they were visited from, as far as these are known here, too."""
+        own = [(*name.split(":")[2:], part) for name, part in parts.items() if name.startswith("site:")]
+        self._moved |= {int(page): target for kind, page, target in own if kind == "moved"}
+        nodes = [(part, int(page)) for kind, page, part in own if kind == "page"]
+        for (parent, _, relevance, links), page_id in sorted(nodes, key=lambda node: node[0][1]):
+            node = self._tree.get(page_id) or self._tree.add(page_id, parent, relevance, array("I", links))
+            self._offer(page_id, node)
 
     def terms(self, page: Page, index: int) -> dict[str, float]:
         return {"page": page.relevance}

@@ -84,6 +84,7 @@ class PostgresStore:
         """All that is this worker's; one that is alone takes whatever is nobody's."""
         if self.team.is_alone():
             self.team.claim_all()
+        self.team.inherit()
         return self.team.snapshot(None)
 
     def counts(self) -> tuple[int, int, int]:

@@ -82,6 +82,7 @@ class ReadOnly:
         return {name: str(value) for name, value in self._all("SELECT name, value FROM meta ORDER BY name")}
 
     def memory(self, owner: str) -> dict[str, Any]:
-        """What the ordering (or the budget) remembers, by part."""
-        rows = self._all("SELECT name, value FROM memory WHERE name LIKE ?", f"{owner}.%")
+        """What the ordering (or the budget) remembers, by part; of several workers that with most commits."""
+        sql = f"SELECT name, value FROM memory WHERE name LIKE ? AND {self.sql.of_one}"
+        rows = self._all(sql, f"{owner}.%")
         return {name.partition(".")[2]: orjson.loads(value) for name, value in rows}

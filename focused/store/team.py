@@ -49,6 +49,11 @@ _OTHERS = """SELECT count(*) FILTER (WHERE is_alive), coalesce(min(waiting) FILT
     FROM (SELECT *, alive_until > now() AS is_alive FROM worker WHERE id <> %s) AS other"""
 _EXPIRED = """SELECT id FROM worker WHERE alive_until < now() AND id <> %s
     AND pg_postmaster_start_time() < now() - make_interval(secs => %s)"""
+_INHERIT = """WITH gone AS (SELECT id FROM worker WHERE alive_until IS NULL
+        AND EXISTS (SELECT 1 FROM memory WHERE holder = -worker.id) ORDER BY batch DESC, id LIMIT 1
+        FOR UPDATE SKIP LOCKED)
+    UPDATE memory SET holder = -%(me)s FROM gone WHERE holder = -gone.id
+    AND NOT EXISTS (SELECT 1 FROM memory WHERE holder = -%(me)s)"""
 BEAT = 1.0  # seconds between two signs of life, at most
 
 
@@ -143,6 +148,10 @@ class Team:
     def claim_all(self) -> None:
         """Whatever is nobody's is ours, with or without work: for a worker that is alone."""
         self.session.run(lambda db: db.execute("UPDATE site SET owner = %s WHERE owner IS NULL", (self.me.id,)))
+
+    def inherit(self) -> None:
+        """A worker that remembers nothing goes on with what one that is gone has left, the one with most commits."""
+        self.session.run(lambda db: db.execute(_INHERIT, {"me": self.me.id}))
 
     def snapshot(self, sites: Sequence[int] | None) -> Snapshot:
         """Everything about these sites, or about all of ours."""

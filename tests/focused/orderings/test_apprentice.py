@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import tempfile
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from focused.errors import SettingError
 from focused.orderings.apprentice import ApprenticeCrawler
 from focused.orderings.base import make
+from focused.store.team import of_site
 from tests.focused.orderings.drawn_web import DrawnWeb
 
 SLOW = settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
@@ -67,6 +70,20 @@ def test_it_goes_on_after_deaths_as_if_nothing_had_happened(seed: int, life: int
 def test_a_site_may_cost_what_it_costs(tmp_path: Path) -> None:
     crawl = shop().opened(tmp_path / "crawl", ApprenticeCrawler(), "s", FOCUSED_SITE_BUDGET=3)
     assert len(list(shop().visits(crawl))) > 10
+    crawl.abandon()
+
+
+def test_what_is_known_of_the_links_to_a_site_goes_to_another_worker_with_it(tmp_path: Path) -> None:
+    first, second = ApprenticeCrawler(), ApprenticeCrawler()
+    crawl = shop().opened(tmp_path / "crawl", first, "s")
+    for _ in islice(shop().visits(crawl), 6):
+        pass
+    second.bind(first.around)
+    kept = {name: json.loads(value) for name, value in crawl.store.load().memory.items() if of_site(name)}
+    second.adopt({name.removeprefix("ordering."): part for name, part in kept.items()})
+    assert second._to.keys() == first._to.keys() != set()
+    crawl.state.leave(1)
+    assert not first._to
     crawl.abandon()
 
 

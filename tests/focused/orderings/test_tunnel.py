@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import tempfile
 from collections import deque
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 from focused.errors import SettingError
 from focused.orderings.base import make
 from focused.orderings.tunnel import Tunnel
+from focused.store.team import of_site
 from focused.visit import Visit
 from tests.focused.orderings.drawn_web import LINKS, SCORES, DrawnWeb, drawn, name_of, random_web, rated
 
@@ -212,5 +215,19 @@ def test_what_is_kept_of_a_page_is_written_once(tmp_path: Path) -> None:
         assert ordering.state() == {}  # the commit has taken it
     kept = crawl.store.load().memory
     crawl.abandon()
-    assert len([name for name in kept if name.startswith("ordering.") and name[9:].isdecimal()]) == 13
+    assert len([name for name in kept if name.startswith("ordering.site:1:page:")]) == 13
     assert max(map(len, kept.values())) < 60
+
+
+def test_the_visit_tree_of_a_site_goes_to_another_worker_with_it(tmp_path: Path) -> None:
+    first, second = Tunnel(d=2, r=2), Tunnel(d=2, r=2)
+    crawl = WEB.opened(tmp_path / "crawl", first, "s")
+    for _ in islice(WEB.visits(crawl), 6):
+        pass
+    kept = {name: json.loads(value) for name, value in crawl.store.load().memory.items() if of_site(name)}
+    for _ in range(2):  # it may leave and come back
+        second.adopt({name.removeprefix("ordering."): part for name, part in kept.items()})
+        assert second._tree == first._tree
+    best = second._best_of_border(crawl.state.frontier)
+    assert best is not None, "a round may begin from its pages"
+    crawl.abandon()

@@ -14,6 +14,7 @@ from focused.errors import StoreError
 from focused.store.batch import Batch, column
 from focused.store.interface import Fenced
 from focused.store.postgres import PostgresStore
+from focused.store.queries import Reading
 from focused.store.rows import DONE, Abroad, Fetched, Found, Site
 from tests.focused.store.places import Place
 from tests.focused.store.test_store import pages
@@ -267,3 +268,27 @@ def test_a_folder_with_a_crawl_on_sqlite_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "crawl.db").touch()
     with pytest.raises(StoreError, match="holds a crawl on SQLite"):
         PostgresStore(server().url(), "with_sqlite", tmp_path)
+
+
+def test_a_reader_takes_what_one_worker_remembers_and_what_is_known_of_all_sites(two: Two) -> None:
+    two.first.remember({"ordering.words": "[1]", "ordering.names": "[1]", "ordering.site:7": "[1]"})
+    two.first.commit({})
+    for words in ("[1]", "[2]"):  # it commits more often
+        two.second.remember({"ordering.words": words, "ordering.site:8": "[2]"})
+        two.second.commit({})
+    with Reading(two.url, two.folder / two.schema) as reading:
+        assert reading.memory("ordering") == {"words": [2], "site:7": [1], "site:8": [2]}
+
+
+def test_a_worker_that_remembers_nothing_takes_what_one_that_is_gone_has_left_and_leaves_the_living_alone(
+    two: Two,
+) -> None:
+    two.first.remember({"ordering.words": "[1]"})
+    two.second.remember({"ordering.words": "[2]"})
+    two.first.commit({})
+    two.second.commit({})
+    assert two._worker("third").load().memory == {}, "all are alive"
+    two.first.team.leave()
+    assert two._worker("fourth").load().memory == {"ordering.words": "[1]"}
+    assert two.second.load().memory == {"ordering.words": "[2]"}
+    assert two._worker("fifth").load().memory == {}, "it was left once"
