@@ -91,6 +91,13 @@ def test_a_mistake_leaves_nothing_behind(source: str, tmp_path: Path, mistake: s
     assert not (tmp_path / "crawls").exists()
 
 
+def test_without_seeds_it_is_the_spider_that_lacks_them(source: str, tmp_path: Path) -> None:
+    lines = [line for line in source.splitlines() if "start_urls" not in line]
+    done = scrapy(project(tmp_path, "\n".join(lines)), "crawl", NAME)
+    assert done.returncode == 1 and "give the spider start_urls" in done.stderr, done.stderr
+    assert not (tmp_path / "crawls").exists()
+
+
 def test_a_topic_file_of_its_name_comes_first_and_is_named(source: str, tmp_path: Path) -> None:
     project(tmp_path, source)
     file = tmp_path / f"topics/{NAME}/topic.toml"
