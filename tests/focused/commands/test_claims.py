@@ -77,6 +77,7 @@ def test_what_was_measured(folder: Path) -> None:
     for outcome in results[BEST].values():
         assert len(outcome.found) == len(outcome.likeness) == len(outcome.run.relevance) == SMALL.pages
         assert outcome.run.depths[0] == 0 and max(outcome.run.depths) > 0
+        assert 0.01 < outcome.base_rate < 0.2  # one of 17 topics
         assert sum(outcome.found) > 3 and outcome.websites and set(outcome.websites) <= set(outcome.sites)
         on, off = (
             [like for like, yes in zip(outcome.likeness, outcome.found, strict=True) if yes is is_on]
