@@ -71,5 +71,7 @@ class Command(ScrapyCommand):
 
 
 def _row(name: str, visits: list[tuple[str, bool]], truth: Truth) -> tuple[str, int, int, int, float]:
+    from focused.evaluate.tables import Share
+
     right = sum(truth.of(url for url, _ in visits))
-    return name, len(visits), sum(verdict for _, verdict in visits), right, right / len(visits)
+    return name, len(visits), sum(verdict for _, verdict in visits), right, Share(right / len(visits))
