@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import logging
 import sys
 from difflib import get_close_matches
@@ -10,6 +11,7 @@ from typing import Any
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.crawler import Crawler
+from scrapy.utils.misc import load_object
 
 from focused.errors import FocusedError, SettingError
 from focused.options import Options
@@ -34,6 +36,8 @@ class Command(ScrapyCrawl):
             near = "".join(f"do you mean {close}, or " for close in get_close_matches(strange, known, 1, 0.8))
             self.misspelt = f"-s {strange} is not known: {near}see docs/settings.md."
         super().process_options(args, opts)
+        if loop := self.settings["ASYNCIO_EVENT_LOOP"]:  # else Scrapy makes another before it, whose end may be noisy
+            asyncio.set_event_loop(load_object(loop)())
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         assert self.crawler_process

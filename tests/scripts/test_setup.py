@@ -41,7 +41,9 @@ def project(tmp_path: Path) -> Path:
 
 def made(project: Path) -> str:
     env = {**os.environ, "PATH": str(project / "bin"), "MAKEFLAGS": ""}
-    done = subprocess.run(["make", "setup"], cwd=project, env=env, capture_output=True, text=True, timeout=280)
+    done = subprocess.run(
+        ["make", "--no-print-directory", "setup"], cwd=project, env=env, capture_output=True, text=True, timeout=280
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
