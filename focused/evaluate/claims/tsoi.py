@@ -6,7 +6,8 @@ from focused.evaluate.claims.checks import more
 from focused.evaluate.claims.claim import Claim, Paper, Setup, Study
 from focused.evaluate.claims.measures import harvest_between
 
-SETUP = Setup("sim:medium", ("cycling", "gardening"), 1500, '[model]\nkind = "naive_bayes"')
+FAR = ("gardening", "horses", "investing", "sailing")
+SETUP = Setup("sim:medium", ("cycling", "astronomy", *FAR), 1000, '[model]\nkind = "naive_bayes"', FAR)
 PLAIN, WIDE, WIDER, DEEP, DEEPER = (
     Study(SETUP, f"tunnel:d={d};r={r}") for d, r in ((1, 1), (1, 2), (1, 3), (2, 1), (3, 1))
 )
@@ -38,5 +39,6 @@ PAPER = Paper(
             given="by construction: the ordering learns nothing, it has d and r",
         ),
     ),
-    "Two topics instead of one; 1,500 pages of a web of 100,000 instead of WT10g.",
+    "Six topics instead of one, four of which begin two or three links away from the nearest page on them; 1,000 pages of "
+    "a web of 100,000 instead of WT10g.",
 )
