@@ -2,10 +2,12 @@
 
     ehrig      sum_jk sim(j, k) w_j w_k, with tf weights and no length                        (eq. 8, B-14)
     ssrm       sum_jk sim(j, k) w_j w_k / (|w| |w_q|), with tf-idf weights                    (eq. 9, B-16)
+    related    the number of pairs j, k that are near enough to each other                    (§3.3, B-13)
     mihalcea   the mean of both directions of sum_j max_k sim(j, k) idf(j) / sum_j idf(j)     (§3.3, B-18)
+    product    their product
 
 j are the words of an anchor, k those of the query. An anchor without terms has similarity 0, and so has everything to
-a query without terms. The first two can exceed 1: they order, they are no probabilities.
+a query without terms. The first three can exceed 1: they order, they are no probabilities.
 """
 
 from __future__ import annotations
@@ -69,13 +71,24 @@ def ssrm_scores(anchors: Anchors, likeness: Floats, query: Floats, vocabulary: V
     return share(anchors.sums(vocabulary.idf(anchors.ids) * (likeness @ query)), norms)
 
 
-def mihalcea_scores(anchors: Anchors, likeness: Floats, idf: Floats, of_query: Floats) -> Floats:
-    """`idf` of each word, `of_query` of each query term."""
+def related_scores(anchors: Anchors, likeness: Floats) -> Floats:
+    """`likeness` is 1 or 0; a word that an anchor has twice counts once."""
+    _, firsts = np.unique(anchors.spans << 32 | anchors.ids, return_index=True)
+    return sums(anchors.spans[firsts], likeness[firsts].sum(axis=1), anchors.number)
+
+
+def mihalcea_scores(anchors: Anchors, likeness: Floats, idf: Floats, of_query: Floats) -> tuple[Floats, Floats]:
+    """From anchor to query, and back; `idf` of each word, `of_query` of each query term."""
     best = likeness.max(axis=1, initial=0.0)
     there = share(anchors.sums(best * idf), anchors.sums(idf))
     back = np.zeros((anchors.number, len(of_query)))
     np.maximum.at(back, anchors.spans, likeness)
-    return ((there + share(back @ of_query, np.full(anchors.number, of_query.sum()))) / 2).round(DIGITS)
+    return there, share(back @ of_query, np.full(anchors.number, of_query.sum()))
+
+
+def both_ways(measure: str, there: Floats, back: Floats) -> Floats:
+    """The two directions of Mihalcea's measure as one score."""
+    return (there * back if measure == "product" else (there + back) / 2).round(DIGITS)
 
 
 def sums(groups: Whole, values: Floats, number: int) -> Floats:
@@ -99,7 +112,9 @@ class Meaning:
         likeness = self.likeness.of(anchors.words(words))
         if self.measure == "ehrig":
             return ehrig_scores(anchors, likeness, query.counts / query.counts.max(initial=1))
+        if self.measure == "related":
+            return related_scores(anchors, likeness)
         idf = vocabulary.idf(query.ids)
         if self.measure == "ssrm":
             return ssrm_scores(anchors, likeness, query.counts * idf, vocabulary)
-        return mihalcea_scores(anchors, likeness, vocabulary.idf(anchors.ids), idf)
+        return both_ways(self.measure, *mihalcea_scores(anchors, likeness, vocabulary.idf(anchors.ids), idf))

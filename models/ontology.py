@@ -105,6 +105,11 @@ def ehrig(steps: Steps, df: float = 0.5) -> Floats:
     return df ** steps.astype(np.float64)
 
 
+def near(steps: Steps, within: int = 1) -> Floats:
+    """1 where two concepts are at most so many steps apart, else 0: what Ehrig's measure is a finer form of (B-13)."""
+    return (steps <= within).astype(np.float64)
+
+
 def li(steps: Steps, depths: Steps, a: float = 0.2, b: float = 0.6) -> Floats:
     """eq. 4 as a product, of many pairs at once; the same concept: 1."""
     return np.where(steps == 0, 1.0, np.exp(-a * steps) * np.tanh(b * depths))

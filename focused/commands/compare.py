@@ -13,7 +13,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from focused.commands.folder import user_errors
-from focused.errors import SettingError, StoreError, WebError
+from focused.errors import FocusedError, SettingError, StoreError, WebError
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -162,18 +162,26 @@ def _checked(settings: BaseSettings, opts: Namespace) -> str:
 def _assembled(settings: BaseSettings, topic: str, web: str, entries: list[Entry], folder: Path) -> Assembly:
     """The parts of the first crawl; those of the others are made, too, since that is how mistakes come to light.
 
+    An ordering that cannot be had is told now; its crawls end with the same sentence, which is its row of the table.
     A model that has to be trained is kept beside the crawls, not with one that the user may have of the topic.
     """
     from focused.assemble import Assembly
 
     shutil.rmtree(folder / STEERING, ignore_errors=True)
-    fixed = {"TOPIC": topic, "WEB": web, "DATA_DIR": str(folder), "CRAWL": STEERING}
+    fixed = {"TOPIC": topic, "WEB": web, "DATA_DIR": str(folder), "CRAWL": STEERING, "STORE": ""}
     own = settings.copy()
-    made = []
+    made: list[Assembly] = []
+    refused: list[FocusedError] = []
     for entry in entries:
         given = fixed | {"ORDERING": entry.ordering, "ORDERING_ARGS": entry.arguments}
         own.setdict({f"FOCUSED_{name}": value for name, value in given.items()}, priority="cmdline")
-        made.append(Assembly(own))
+        try:
+            made.append(Assembly(own))
+        except FocusedError as error:
+            refused.append(error)
+    if not made:
+        raise refused[0]
+    print(*refused, sep="\n", end="\n" * bool(refused), file=sys.stderr)
     return made[0]
 
 

@@ -2,7 +2,9 @@
 
     measure=ehrig     anchor words x query words, each pair by its shortest path in the ontology      (eq. 8)
     measure=ssrm      the same with tf-idf weights, the pair by path and depth (Li), lengths out      (eq. 9)
+    measure=related   how many pairs of words are at most `within` steps apart                        (B-13)
     measure=mihalcea  each word counts with the one most similar to it on the other side              (B-18)
+    measure=product   the same, multiplied from both sides instead of averaged
     measure=synset    mean of page and anchor, by words and their synonyms                            (eq. 10)
     senses=first      a word means what it means most often; best: whatever fits best
     ontology=PATH     SKOS, OWL, a table of terms or a folder with WordNet; none: WordNet as `make setup` puts it
@@ -23,28 +25,32 @@ from models.expansion import Expansion, Synonyms
 from models.likeness import Likeness, Query
 from models.meaning import Anchors, Meaning
 from models.model import Floats
-from models.ontology import Ontology, OntologyError, Steps, ehrig, li
+from models.ontology import Ontology, OntologyError, Steps, ehrig, li, near
 from models.termgraph import term_graph
 from models.wordnet import wordnet
+
+MEASURES = ("ehrig", "ssrm", "synset", "related", "mihalcea", "product")
 
 
 @dataclass
 class Semantic(Ordering):
     """The nearest in meaning first."""
 
-    measure: str = field(default="synset", metadata={"choices": ("ehrig", "ssrm", "mihalcea", "synset")})
+    measure: str = field(default="synset", metadata={"choices": MEASURES})
     senses: str = field(default="best", metadata={"choices": ("best", "first")})
     ontology: str = field(default="", metadata={"is_file": True})
     df: float = 0.5  # eq. 3: what a step costs
     a: float = 0.2  # eq. 4: weight of the path
     b: float = 0.6  # eq. 4: weight of the depth
+    within: int = 1  # steps between related words
     _meaning: Meaning | Expansion = field(init=False, repr=False, compare=False)
 
     def bind(self, around: Surroundings) -> None:
         super().bind(around)
-        if not 0 < self.df <= 1 or self.a < 0 or self.b < 0:
+        if not 0 < self.df <= 1 or min(self.a, self.b, self.within) < 0:
             raise SettingError(
-                f"ordering_args: df={self.df}, a={self.a}, b={self.b}: give df in 0..1, the others 0 or more."
+                f"ordering_args: df={self.df}, a={self.a}, b={self.b}, within={self.within}: "
+                "give df in 0..1, the others 0 or more."
             )
         if not around.topic.query:
             raise TopicError(
@@ -70,6 +76,8 @@ class Semantic(Ordering):
             raise SettingError(str(error)) from None
 
     def _similar(self, steps: Steps, depths: Steps) -> Floats:
+        if self.measure == "related":
+            return near(steps, self.within)
         return ehrig(steps, self.df) if self.measure == "ehrig" else li(steps, depths, self.a, self.b)
 
     def score(self, page: Page) -> Floats:

@@ -116,7 +116,7 @@ ANCHORS = st.lists(
 )
 
 
-@pytest.mark.parametrize("measure", ["ehrig", "ssrm", "mihalcea", "synset"])
+@pytest.mark.parametrize("measure", ["ehrig", "ssrm", "related", "mihalcea", "product", "synset"])
 @given(anchors=ANCHORS)
 def test_all_anchors_at_once_score_as_one_by_one(measure: str, anchors: list[list[str]]) -> None:
     vocabulary = Vocabulary()

@@ -29,7 +29,6 @@ class LeftOut(str):
 
 
 MISPRINT = LeftOut("what the print would give if taken at its word; the specification says what is meant instead")
-OPTIONAL = LeftOut("a variant that the specification calls optional, and that is not built")
 CHOSEN = LeftOut("the specification chooses otherwise, and so do we")
 NOT_YET = LeftOut("not yet in this ledger")
 
@@ -50,7 +49,7 @@ LEDGER: dict[str, dict[str, str | LeftOut]] = {
         "B2.sim_df.no_path": f"{MEANING} test_ehrig_crawler_sums_over_all_pairs",
         "B2.sim_df.*": f"{MEANING} test_ehrig_similarity_halves_with_every_step",
         "B2.priority_eq8": f"{MEANING} test_ehrig_crawler_sums_over_all_pairs",
-        "B2.*_distance*": OPTIONAL,  # counting pairs of words that are near enough
+        "B2.*_distance*": f"{MEANING} test_pairs_of_words_that_are_near_enough_are_counted",
         "B3.L0H5.product": CHOSEN,  # the same concept: 1
         "B3.*.product": f"{MEANING} test_li_similarity_is_a_product",
         "B3.*.printed_exponent": MISPRINT,
@@ -79,7 +78,6 @@ LEDGER: dict[str, dict[str, str | LeftOut]] = {
         "B10.*": f"{HMM} test_bic_decides_whether_a_group_is_two",
         "B11.*": f"{HMM} test_the_cluster_of_a_page_is_that_of_its_neighbours",
         "B12.*": f"{BEST} test_importance_of_the_pages_of_a_small_web",
-        "B13.mihalcea.product": OPTIONAL,
         "B13.*": f"{MEANING} test_mihalcea_takes_the_best_partner_of_each_word",
     },
     "xcrawl": {

@@ -13,7 +13,7 @@ from focused.orderings.best_first import BestFirst
 from focused.orderings.semantic import Semantic
 from focused.page import PageReader
 from focused.topic import Topic
-from models.meaning import Anchors, mihalcea_scores
+from models.meaning import Anchors, both_ways, mihalcea_scores
 from models.ontology import ehrig, li
 from models.similarity import Similarity
 from models.text import Text, Vocabulary
@@ -25,13 +25,13 @@ LINUX = "[a1]\n[a2]\nparents=['a1']\n[a3]\nparents=['a2']\n[a4]\nparents=['a3']\
 CARS = "[car]\nwords=['car', 'auto', 'automobile']\n[repair]\nwords=['repair', 'fix']\n"
 
 
-def score(folder: Path, terms: str, query: str, body: str, measure: str) -> list[float]:
+def score(folder: Path, terms: str, query: str, body: str, measure: str, **given: int) -> list[float]:
     """The scores of the links of a page by a real ordering with an ontology of its own."""
     path = folder / "terms.toml"
     path.write_text(terms)
     vocabulary = Vocabulary(ALL_ALIKE)
     page = PageReader(vocabulary).read("http://a.example/", body.encode(), "text/html")
-    ordering = Semantic(measure=measure, ontology=str(path))
+    ordering = Semantic(measure=measure, ontology=str(path), **given)
     model = Similarity(vocabulary, query)
     ordering.bind(Surroundings(Topic("topic", query), model, 0, vocabulary, LinkGraph()))
     return ordering.score(page).tolist()
@@ -97,11 +97,16 @@ def test_synonyms_of_query_and_anchor_count(tmp_path: Path) -> None:  # B5, eq. 
     assert scores[0] == pytest.approx((of_page + of_anchor) / 2, abs=1e-6)
 
 
+@pytest.mark.parametrize(("within", "pairs"), [(1, 3.0), (2, 4.0)])
+def test_pairs_of_words_that_are_near_enough_are_counted(tmp_path: Path, within: int, pairs: float) -> None:  # B2
+    body = '<a href="/1">Linux, Linux and Unix: a picnic</a> <a href="/2"></a> <a href="/3">picnic</a>'
+    assert score(tmp_path, LINUX, "linux system", body, "related", within=within) == [pairs, 0.0, 0.0]
+
+
 def test_mihalcea_takes_the_best_partner_of_each_word() -> None:  # B13: car 1, repair 2 against auto 1.5, shop 1
     likeness = np.array([[1.0, 0.2], [0.1, 0.3]])  # car and repair with auto and shop
     anchors = Anchors.of(np.array([1, 2], np.int32), np.array([0], np.int32), np.array([2], np.int32))
-    scores = mihalcea_scores(anchors, likeness, np.array([1.0, 2.0]), np.array([1.5, 1.0]))
-    assert scores == pytest.approx([0.626667], abs=1e-6)
-    there = mihalcea_scores(anchors, likeness, np.array([1.0, 2.0]), np.zeros(2))
-    back = mihalcea_scores(anchors, likeness, np.zeros(2), np.array([1.5, 1.0]))
-    assert 2 * np.array([*there, *back]) == pytest.approx([0.533333, 0.72], abs=1e-6)  # each direction alone
+    there, back = mihalcea_scores(anchors, likeness, np.array([1.0, 2.0]), np.array([1.5, 1.0]))
+    assert [*there, *back] == pytest.approx([0.533333, 0.72], abs=1e-6)
+    assert both_ways("mihalcea", there, back) == pytest.approx([0.626667], abs=1e-6)
+    assert both_ways("product", there, back) == pytest.approx([0.384], abs=1e-6)

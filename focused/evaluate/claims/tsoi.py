@@ -39,6 +39,6 @@ PAPER = Paper(
             given="by construction: the ordering learns nothing, it has d and r",
         ),
     ),
-    "Six topics instead of one, four of which begin two or three links away from the nearest page on them; 1,000 pages of "
-    "a web of 100,000 instead of WT10g.",
+    "Six topics instead of one, four of which begin two or three links away from the nearest page on them; 1,000 pages "
+    "of a web of 100,000 instead of WT10g.",
 )

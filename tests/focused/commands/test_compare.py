@@ -40,7 +40,7 @@ def mistake(topic: str, *words: str) -> str:
     ("words", "said"),
     [
         (["--orderings", "best_frist"], "FOCUSED_ORDERING='best_frist' is not known: use one of "),
-        (["--orderings", "breadth_first,best_first:on=nose"], "on=nose is not known: give one of page, anchor, both"),
+        (["--orderings", "best_first:on=nose"], "on=nose is not known: give one of page, anchor, both"),
         (["--orderings", "best_first:m=1"], "'m' is not an argument of BestFirst"),
         (["--orderings", ","], "--orderings names none"),
         (["--web", "dream:one"], "web 'dream:one' is of no known kind"),
@@ -176,6 +176,19 @@ def test_same_command_same_numbers(done: subprocess.CompletedProcess[str], folde
     assert second["truth"] == "judged by labels"
     assert "Lines of the labels that were not used: 2 (line 2: 'nonsense' has no label; line " in again.stderr
     assert "Labels of pages that cannot be reached: " in again.stderr and "nowhere.example/" in again.stderr
+
+
+def test_an_unknown_ordering_is_told_at_once_and_is_a_row_and_the_rest_runs(tmp_path: Path) -> None:
+    words = ["--pages", "20", "--seeds", "1", "--jobs", "1"]
+    ended = compare(tmp_path, "--orderings", "best_frist,breadth_first,best_first:on=nose", *words)
+    assert ended.returncode == 1
+    told, _, later = ended.stderr.partition("20 pages")  # the first crawl that went well
+    assert "'best_frist' is not known: use one of " in told and "on=nose is not known" in told
+    assert "best_frist" in later and "on=nose" in later  # said again below the table
+    found = numbers(tmp_path)
+    assert found["orderings"]["breadth_first"]["pages"]["each"] == [20]
+    assert found["orderings"]["best_frist"] == found["orderings"]["best_first:on=nose"] == {}
+    assert {name: len(errors) for name, errors in found["errors"].items()} == {"best_frist": 1, "best_first:on=nose": 1}
 
 
 def test_the_page_opens_in_a_browser(done: subprocess.CompletedProcess[str], folder: Path) -> None:

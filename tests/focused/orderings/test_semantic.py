@@ -17,7 +17,7 @@ from models.similarity import Similarity
 from models.text import Vocabulary
 from models.wordnet import wordnet
 
-MEASURES = ("ehrig", "ssrm", "mihalcea", "synset")
+MEASURES = ("ehrig", "ssrm", "related", "mihalcea", "product", "synset")
 BODY = b"""<title>Garage</title><p>
 <a href="/0">car</a> <a href="/1">automobile</a> <a href="/2">truck</a> <a href="/3">banana</a>
 <a href="/4">zzyzx</a> <a href="/5">the</a> <a href="/6"></a> <a href="/7">Trucks</a></p>"""
@@ -37,7 +37,9 @@ def test_what_means_the_same_comes_before_what_does_not(measure: str) -> None:
     car, automobile, truck, banana, unknown, stop_word, empty, trucks = ordering.score(page).tolist()
     assert car > banana and automobile > banana
     assert unknown == stop_word == empty
-    if measure != "synset":
+    if measure == "related":
+        assert car == automobile == 1.0 and banana == unknown == 0.0  # near or far, nothing between
+    elif measure != "synset":
         assert car >= automobile > truck > banana > unknown == 0.0
         assert trucks == truck  # looked up as written, by the forms its ending may stand for
     else:
