@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from focused.evaluate.archive import Archive, stamp_of
+from focused.evaluate.browsing import browsed
 from focused.evaluate.claims.checks import Difference
 from focused.evaluate.compare import FEW, TIE
 from focused.evaluate.contest import Ground
@@ -22,6 +23,8 @@ from focused.evaluate.runs import Entry, Job, Plan, Run, Task
 from focused.evaluate.scores import Stat
 from focused.evaluate.taught import Teacher
 from focused.evaluate.truth import Truth
+
+BROWSING = "browsing"  # folder of what simulated readers saw
 
 Told = Callable[[Task, Run], None]
 Explored = Callable[[int, int], None]  # seed set, pages so far
@@ -101,11 +104,12 @@ class Contest:
         pages = pages or plan.pages
         prospects, truth = self._prospects(plan, ground, pages), truth_of(ground)
         plan = self.teacher.taught(plan, ground) if self.teacher else plan
-        tasks = [(plan, Job(entry, seed)) for seed in range(len(ground.seeds)) for entry in entries]
-        runs = self.archive.run(tasks, self.at_once, self.told)
+        jobs = [Job(entry, seed) for seed in range(len(ground.seeds)) for entry in entries]
+        tasks = {job: (browsed(plan, job, ground, self.archive.shelf.folder / BROWSING), job) for job in jobs}
+        runs = self.archive.run(list(tasks.values()), self.at_once, self.told)
         found = Standing(at, pages, prospects)
         for entry in entries:
-            own = [runs[plan, Job(entry, seed)] for seed in range(len(ground.seeds))]
+            own = [runs[tasks[Job(entry, seed)]] for seed in range(len(ground.seeds))]
             found.found[entry.name] = [truth.of(run.urls[:pages]) for run in own if not run.error]
             found.areas[entry.name] = [
                 None if run.error else area_of_oracle(truth.of(run.urls[:pages]), prospect.best)

@@ -20,7 +20,9 @@ Area under the harvest curve as a share of the oracle's, mean ± standard deviat
 pages of a crawl; strict order, each ordering with its defaults. The oracle knows which pages are relevant but may only
 follow links it has found; what is relevant is said by the web itself. **Bold**: the best, and what two standard errors
 of the paired differences do not tell from it. No constant was fitted to these topics; those of `adaptive` were tried on
-others of the same webs ([adaptive.md](adaptive.md)).
+others of the same webs ([adaptive.md](adaptive.md)). What `hmm` learns from is the browsing of a simulated reader, who
+sees the web of another seed or, on a real web, only pages that no chain of links leads to from the seeds: nothing of it
+can be found.
 """
 NOTES = "\nCrawls that failed, and are not in these means: {}.\n"
 
