@@ -145,7 +145,7 @@ class State:
         """What a revision found out, besides new scores."""
         if hubs := revision.hubs:
             rows = zip(hubs.ids.tolist(), hubs.hub.tolist(), hubs.authority.tolist(), strict=True)
-            self.store.save_hubs(rows, self.progress.pages)
+            self.store.save_hubs(rows, self.progress.pages, hubs.is_whole)
         for kind, detail in revision.events:
             self.store.log(time.time(), kind, detail)
 

@@ -66,6 +66,7 @@ class Hubs(NamedTuple):
     ids: Ids
     hub: Floats
     authority: Floats
+    is_whole: bool = True  # of the whole crawl; else of the sites that this worker has
 
 
 class Revision(NamedTuple):

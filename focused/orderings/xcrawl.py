@@ -158,7 +158,7 @@ class XCrawl(Ordering):
     def revise(self) -> Any:
         rows = [(page, score) for walk in self._walks.all() for page, score in walk.graph.hubs.items()]
         ids, scores = np.array([row[0] for row in rows], np.int64), np.array([row[1] for row in rows], np.float64)
-        return lambda: Revision(hubs=Hubs(ids, scores, np.zeros(len(ids))))
+        return lambda: Revision(hubs=Hubs(ids, scores, np.zeros(len(ids)), is_whole=False))
 
     # --- kill and resume, explain -----------------------------------------------------------------------------
 

@@ -75,6 +75,12 @@ _ROBOTS = """UPDATE site SET robots_status = new.status, robots = new.robots, ro
     WHERE site.id = new.id"""
 _MEMORY = """INSERT INTO memory SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[])
     ON CONFLICT (holder, name) DO UPDATE SET value = excluded.value"""
+_OWN_HUBS = """DELETE FROM hub USING page JOIN site ON site.id = page.site_id
+    WHERE page.id = hub.page_id AND site.owner = %s"""
+# A site may have gone to another worker since its hubs were looked for: they are told twice, and the later counts.
+_HUBS = """INSERT INTO hub SELECT * FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::int[])
+    ON CONFLICT (page_id) DO UPDATE
+    SET hub = excluded.hub, authority = excluded.authority, at_pages = excluded.at_pages"""
 _NOTES = """INSERT INTO meta SELECT * FROM unnest(%s::text[], %s::text[])
     ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
 _OUTPUTS = """INSERT INTO output SELECT %s, * FROM unnest(%s::text[], %s::bigint[])
@@ -115,6 +121,7 @@ class Batch:
     notes: dict[str, str] = field(default_factory=dict)
     events: list[tuple[float, str, str]] = field(default_factory=list)
     hubs: list[tuple[int, float, float, int]] | None = None
+    hubs_are_whole: bool = False
 
     def finish(self, row: Lease, fetched: Fetched, kept: Kept | None, text: str = "") -> None:
         """Visits count from 1 in each batch; the totals make numbers of them. A page looked at again keeps its own."""
@@ -179,12 +186,8 @@ class Batch:
             _many(db, sql, gone)
         _many(db, "INSERT INTO event SELECT * FROM unnest(%s::float8[], %s::text[], %s::text[])", self.events)
         if self.hubs is not None:
-            db.execute("DELETE FROM hub")
-            _many(
-                db,
-                "INSERT INTO hub SELECT * FROM unnest(%s::bigint[], %s::float8[], %s::float8[], %s::int[])",
-                self.hubs,
-            )
+            db.execute(*(("DELETE FROM hub",) if self.hubs_are_whole else (_OWN_HUBS, (worker.id,))))
+            _many(db, _HUBS, self.hubs)
         _many(db, _NOTES, sorted(self.notes.items()))
         if offsets:
             db.execute(_OUTPUTS, (worker.id, *columns(offsets)))

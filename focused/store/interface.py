@@ -99,8 +99,8 @@ class CrawlStore(Protocol):
     def remember(self, parts: Mapping[str, str | None]) -> None:
         """Keep what ordering and budget must not forget; None: forget it."""
 
-    def save_hubs(self, rows: Iterable[tuple[int, float, float]], at_pages: int) -> None:
-        """The latest distillation replaces the one before."""
+    def save_hubs(self, rows: Iterable[tuple[int, float, float]], at_pages: int, is_whole: bool = True) -> None:
+        """The latest distillation replaces the one before; if it is not whole, on the sites of this worker only."""
 
     def save_robots(self, site_id: int, status: int | None, text: str, until: float) -> None: ...
 

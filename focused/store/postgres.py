@@ -206,8 +206,8 @@ class PostgresStore:
         for name, value in parts.items():
             self.batch.memory[of_site(name) or -self.team.me.id, name] = value
 
-    def save_hubs(self, rows: Iterable[tuple[int, float, float]], at_pages: int) -> None:
-        self.batch.hubs = [(*row, at_pages) for row in rows]
+    def save_hubs(self, rows: Iterable[tuple[int, float, float]], at_pages: int, is_whole: bool = True) -> None:
+        self.batch.hubs, self.batch.hubs_are_whole = [(*row, at_pages) for row in rows], is_whole
 
     def save_robots(self, site_id: int, status: int | None, text: str, until: float) -> None:
         self.batch.robots[site_id] = (site_id, status, text, until)

@@ -250,8 +250,8 @@ class SqliteStore:
         if None in parts.values():
             self._db.execute("DELETE FROM memory WHERE value IS NULL")
 
-    def save_hubs(self, rows: Iterable[tuple[int, float, float]], at_pages: int) -> None:
-        """The latest distillation replaces the one before."""
+    def save_hubs(self, rows: Iterable[tuple[int, float, float]], at_pages: int, is_whole: bool = True) -> None:
+        """The latest distillation replaces the one before: all sites are this worker's."""
         self._begin()
         self._db.execute("DELETE FROM hub")
         self._db.executemany(f"INSERT INTO hub VALUES (?, ?, ?, {at_pages})", rows)
