@@ -156,6 +156,8 @@ class Discovery:
         ids, old = ids[waiting], old[waiting]
         combined = combine(old, scores[waiting])
         changed = combined != old
+        if not changed.any():
+            return []
         ids, combined = ids[changed], combined[changed]
         rescored = self.frontier.rescore(ids, combined)
         pairs = zip(combined[rescored].tolist(), ids[rescored].tolist(), strict=True)
