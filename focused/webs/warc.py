@@ -25,7 +25,7 @@ from focused.webs.base import Answer
 SUFFIXES = (".warc", ".warc.gz")
 NOT_FOUND = Answer(404, {"Content-Type": "text/html"}, b"<html><head><title>404 Not Found</title></head></html>\n")
 ORPHAN, BAD_URL, EMPTY, UNREADABLE = "revisit_without_original", "bad_url", "empty_file", "unreadable"
-NO_ANSWER = "no_http_headers"
+NO_ANSWER, DUPLICATE = "no_http_headers", "duplicate_url"
 # They describe the transfer, not the page; the body is stored and served without them.
 OF_TRANSFER = {"transfer-encoding", "content-length", "connection", "keep-alive"}
 
@@ -58,6 +58,7 @@ class WarcWeb:
         self._chosen: dict[str, int] = {}  # the number of the record that each URL is answered from
         self._originals: dict[str, Location] = {}
         self._revisits: list[Revisit] = []
+        self._met: set[int] = set()  # hashes of URLs, with their schemes: a page moved to https is no duplicate
         self._scratch: Path | None = None
         for number, file in enumerate(list(self._files)):
             self._index(number, file)
@@ -142,9 +143,17 @@ class WarcWeb:
         if record.rec_type == "revisit":
             self._revisits.append(Revisit(self._number, key, entry, list(_names_of_original(record))))
             return
+        self._count_duplicate(record)
         for name in _own_names(record, key):
             self._originals.setdefault(name, place)
         self._choose(self._number, key, entry)
+
+    def _count_duplicate(self, record: Any) -> None:
+        """Of several answers of a URL the last with status 200 is served, else the first."""
+        url = hash(canonical(record.rec_headers.get_header("WARC-Target-URI").strip("<> ")))
+        if url in self._met:
+            self.faults[DUPLICATE] += 1
+        self._met.add(url)
 
     def _choose(self, number: int, key: str, entry: Entry) -> None:
         if key not in self._entries or (entry.status == 200 and number > self._chosen[key]):
@@ -160,6 +169,7 @@ class WarcWeb:
                 self._choose(number, key, entry._replace(payload=payload))
         self._originals.clear()
         self._chosen.clear()
+        self._met.clear()
         self._revisits.clear()
 
     def _content(self, place: Location) -> tuple[dict[str, str], bytes]:

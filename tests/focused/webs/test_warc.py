@@ -141,6 +141,7 @@ def test_of_several_records_the_last_success_is_served_else_the_first(tmp_path: 
     web = WarcWeb(tape.save(tmp_path / "t.warc.gz"))
     assert web.fetch(A).body == b"second"
     assert (web.fetch(B).status, web.fetch(B).body) == (503, b"one")
+    assert web.faults == {"duplicate_url": 3}  # two of A, one of B; that http moved to https is none
 
 
 def test_a_resource_is_served_with_its_own_type(tmp_path: Path) -> None:
