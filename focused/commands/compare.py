@@ -168,7 +168,7 @@ def _assembled(settings: BaseSettings, topic: str, web: str, entries: list[Entry
     from focused.assemble import Assembly
 
     shutil.rmtree(folder / STEERING, ignore_errors=True)
-    fixed = {"TOPIC": topic, "WEB": web, "DATA_DIR": str(folder), "CRAWL": STEERING, "STORE": ""}
+    fixed = {"TOPIC": topic, "WEB": web, "DATA_DIR": str(folder), "CRAWL": STEERING}
     own = settings.copy()
     made: list[Assembly] = []
     refused: list[FocusedError] = []
