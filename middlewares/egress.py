@@ -215,16 +215,26 @@ class _BoundedProtocol(_LenientHTTP11ClientProtocol):
 
     def request(self, request: Any) -> Deferred[IResponse]:
         """Connecting takes time, in which a worker may fall asleep: the last look is here, where the bytes go out."""
+        transport: Any = self.transport
         if not self.may_ask():
-            transport: Any = self.transport
             transport.loseConnection()
             return fail(Postponed(0.0))
         answer = super().request(request)
+        _send(transport)
         # Twisted names its parser class in the middle of request(); Scrapy replaces it afterwards, and so do we.
         assert self._parser is not None
         self._parser.__class__ = _BoundedParser
         vars(self._parser)["heard"] = self.heard
         return answer
+
+
+def _send(transport: Any) -> None:
+    """Now. Twisted keeps what is written until the reactor comes round, after the pages of a whole turn were read: a
+    worker that falls asleep there would ask, on waking, sites that are another's by then."""
+    if aggregator := getattr(transport, "_aggregator", None):  # TLS, which gathers small writes above the socket
+        aggregator.flush()
+        transport = transport.transport
+    transport.doWrite()
 
 
 class _BoundedParser(_LenientHTTPClientParser):
