@@ -23,7 +23,7 @@ from focused.evaluate.metrics import harvest_rate
 from focused.evaluate.wording import clean, duration, percent, reason_of
 from focused.progress import Progress
 from focused.requests import crawl_of
-from focused.store.place import place_of
+from focused.store.place import DATABASE, place_of, tellable
 from focused.store.queries import Reading
 from focused.store.websites import verdicts
 from models.similarity import Similarity
@@ -138,7 +138,8 @@ class Monitor:
             _stop(self.live)
         stats, folder = self.crawler.stats, crawl_of(self.crawler).options.folder
         why = str(stats.get_value("focused/stop_reason", reason)) if stats else reason
-        first, numbers, *last = summary_lines(self.watch.progress, folder, why)
+        store = self.crawler.settings.get("FOCUSED_STORE") or ""
+        first, numbers, *last = summary_lines(self.watch.progress, folder, why, store)
         words = "\n".join([first, numbers, *self._websites(folder), *last, *self._by_words(folder)])
         print(words, flush=True)
         if self.crawler.settings.get("LOG_FILE"):  # of a job on a node nobody sees anything else
@@ -207,23 +208,34 @@ def view(watch: Watch, now: float) -> Group:
     return Group(table, *titles, *alarms)
 
 
-def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str) -> list[str]:
+def summary_lines(crawl: Reading | Numbers, folder: Path, reason: str, store: str = "") -> list[str]:
     """The last words: why it stopped, what was found, where it is, how to go on, what to do next."""
     numbers: Numbers = crawl.summary() if isinstance(crawl, Reading) else crawl
-    where = "" if folder.parent == DATA_DIR else f" -s FOCUSED_DATA_DIR={shlex.quote(str(folder.parent))}"
-    name = shlex.quote(folder.name)
+    name, database, where = _whereabouts(folder, store)
     looks = f"{_not_judged(crawl)}{_looks(crawl)}" if isinstance(crawl, Progress) else ""
     return [
         f"Stopped: {reason_of(reason)}.",
         f"Pages: {numbers.pages:,}, relevant: {numbers.relevant:,}, harvest: {percent(numbers.harvest)}, "
         f"sites: {numbers.sites:,}, relevant sites: {numbers.relevant_sites:,}, "
         f"waiting: {numbers.waiting:,}, given up: {numbers.failed:,}{looks}",
-        f"Results: {folder}/ (crawl.db, pages.jsonl, pages.warc.gz)",
+        f"Results: {folder}/ ({database}, pages.jsonl, pages.warc.gz)",
         f"To go on: {_how_to_go_on(reason)}run the same command again.",
         f"Next: scrapy explain {name} SEED{where} (no page was had: it says what became of a seed)"
         if was_vain(numbers)
         else f"Next: scrapy report {name}{where}",
     ]
+
+
+def _whereabouts(folder: Path, store: str) -> tuple[str, str, str]:
+    """The crawl's name, its database, and what a command must be told to find it."""
+    place = place_of(store, folder)
+    given = {} if folder.parent == DATA_DIR else {"FOCUSED_DATA_DIR": str(folder.parent)}
+    if isinstance(place, str):
+        given["FOCUSED_STORE"] = tellable(place)
+    elif place != folder / DATABASE:
+        given["FOCUSED_STORE"] = store
+    where = "".join(f" -s {name}={shlex.quote(value)}" for name, value in given.items())
+    return shlex.quote(folder.name), given.get("FOCUSED_STORE", DATABASE), where
 
 
 def was_vain(numbers: Numbers) -> bool:

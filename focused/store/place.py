@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 from focused.errors import SettingError, StoreError
 
@@ -23,6 +24,14 @@ def place_of(given: str | None, folder: Path) -> Path | str:
         f"FOCUSED_STORE={given!r} is not known: give sqlite:///PATH or postgresql://USER@HOST/DATABASE, "
         "or leave it empty."
     )
+
+
+def tellable(place: str) -> str:
+    """The URL of a database as others may read it: without its password, which libpq finds elsewhere."""
+    parts = urlsplit(place)
+    user, at, host = parts.netloc.rpartition("@")
+    query = "&".join(one for one in parts.query.split("&") if not one.startswith("password="))
+    return urlunsplit(parts._replace(netloc=user.partition(":")[0] + at + host, query=query))
 
 
 def made(folder: Path) -> Path:

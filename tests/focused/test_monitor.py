@@ -106,6 +106,14 @@ def test_last_words_of_a_crawl_without_a_page_name_the_command_that_says_why() -
     assert words[-1].startswith("Next: scrapy explain 'my crawl' SEED -s FOCUSED_DATA_DIR=/data (no page was had")
 
 
+@pytest.mark.parametrize("given", ["ann:secret@db.example/focused", "ann@db.example/focused?password=secret"])
+def test_last_words_of_a_shared_crawl_name_its_store_and_no_password(given: str) -> None:
+    words = summary_lines(running(pages=3), Path("crawls/cycling"), "finished", f"postgresql://{given}")
+    store = "postgresql://ann@db.example/focused"
+    assert words[2] == f"Results: crawls/cycling/ ({store}, pages.jsonl, pages.warc.gz)"
+    assert words[-1] == f"Next: scrapy report cycling -s FOCUSED_STORE={store}"
+
+
 def test_last_words_of_a_stored_crawl_are_the_same(tmp_path: Path) -> None:
     with small_crawl(tmp_path).read() as reading:
         words = summary_lines(reading, Path("/data/my crawl"), "finished")
