@@ -78,8 +78,10 @@ def _add_simulated(examples: Examples, topic: Topic, spec: str) -> None:
     by_site = topic.sim.get("examples") == SITES
     web = other_web(spec, LARGE_ENOUGH if by_site else MOST_PAGES) if "topic" in topic.sim else None
     if web is None:
+        other_way = "take a simulated web's, --web sim:small" if topic.sim else "crawl it, and train with --bootstrap"
         raise TopicError(
-            f"Topic '{topic.name}' has no examples: below [examples] in its file write relevant = [...], other = [...]."
+            f"Topic '{topic.name}' has no examples: below [examples] in its file write relevant = [...], "
+            f"other = [...]; or {other_way}."
         )
     if by_site:
         for page, label in first_pages(web, str(topic.sim["topic"]), examples.reader):

@@ -70,9 +70,12 @@ def test_sites_of_a_directory_on_the_web_are_read_from_their_homepages(tmp_path:
 
 
 @pytest.mark.parametrize("web", ["", "warc:nowhere.warc.gz"])
-def test_no_examples_are_a_mistake(tmp_path: Path, web: str) -> None:
-    with pytest.raises(TopicError, match=r"has no examples: below \[examples\] in its file write"):
-        gathered(tmp_path, '[sim]\ntopic = "home/cooking"\n', web)
+@pytest.mark.parametrize(
+    ("file", "way_out"), [('[sim]\ntopic = "home/cooking"\n', "--web sim:small"), ("", "train with --bootstrap")]
+)
+def test_no_examples_are_a_mistake_with_a_way_out(tmp_path: Path, web: str, file: str, way_out: str) -> None:
+    with pytest.raises(TopicError, match=rf"has no examples: below \[examples\] in its file write .*{way_out}\.$"):
+        gathered(tmp_path, file, web)
 
 
 def test_taxonomy_without_a_good_class_is_a_mistake(tmp_path: Path) -> None:
