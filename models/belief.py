@@ -82,7 +82,7 @@ class Belief:
         weights /= math.sqrt(_squared(weights)) or 1.0
         cosine = float(np.add.reduce(self._of(ids) * weights))
         if len(ids) > MOST_TERMS:
-            heaviest = np.sort((-weights).argsort(kind="stable")[:MOST_TERMS])
+            heaviest = _heaviest(weights)
             ids, weights = ids.take(heaviest), weights.take(heaviest)
         judged = JUDGE * min(relevance * self._unit, SUREST)
         parts = (judged / (JUDGE + SEEDS), (judged + cosine) / (JUDGE + SEEDS))
@@ -101,11 +101,12 @@ class Belief:
         """The cosines of texts terms[start:end]; a word met twice counts twice."""
         idf = self.vocabulary.idf(terms)
         sums = np.zeros((2, len(terms) + 1))  # of dot products and squares, up to each term
-        np.cumsum(self._of(terms) * idf, out=sums[0, 1:])
-        np.cumsum(idf * idf, out=sums[1, 1:])
+        np.add.accumulate(self._of(terms) * idf, out=sums[0, 1:])
+        np.add.accumulate(idf * idf, out=sums[1, 1:])
         dots, squares = sums.take(np.maximum(starts, ends), axis=1) - sums.take(starts, axis=1)
         norms = np.sqrt(squares)
-        cosines: Floats = dots / np.where(norms > 1e-6, norms, 1.0)
+        norms[norms <= 1e-6] = 1.0
+        cosines: Floats = dots / norms
         return cosines
 
     def likeness(self, judged: Floats, cosines: Floats) -> Floats:
@@ -220,6 +221,16 @@ class Belief:
 
     def _ids(self, words: Iterable[str]) -> Ids:
         return np.array([self.vocabulary.id_of(word) for word in words], np.int32)
+
+
+def _heaviest(weights: Floats) -> NDArray[np.intp]:
+    """Where the MOST_TERMS heaviest are; of equal ones the first. No need to sort them."""
+    least = np.partition(weights, -MOST_TERMS)[-MOST_TERMS]
+    at = (weights >= least).nonzero()[0]
+    if surplus := len(at) - MOST_TERMS:
+        ties = (weights.take(at) == least).nonzero()[0]
+        at = np.delete(at, ties[-surplus:])
+    return at
 
 
 def _odds(share: float) -> float:

@@ -22,13 +22,13 @@ NOBODY = 0  # the place of a name that was never entered
 
 
 class Counters:
-    """`counts` are what was found and what was tried, by place."""
+    """`counts` are what was found and what was tried, a row a place: they are looked up together."""
 
     def __init__(self, kinds: Sequence[str], reserved: int = 1, limit: int = 50_000) -> None:
         self.kinds, self.reserved, self.limit = kinds, reserved, limit
         self._places: dict[str, dict[str, int]] = {kind: {} for kind in kinds}
         self._first = {kind: reserved + number for number, kind in enumerate(kinds)}
-        self.counts: Floats = np.zeros((2, reserved + 1024 * len(kinds)))
+        self.counts: Floats = np.zeros((reserved + 1024 * len(kinds), 2))
 
     def known(self, kind: str, names: Iterable[str]) -> list[int]:
         """The places of names, NOBODY's of those never entered."""
@@ -39,21 +39,19 @@ class Counters:
         """The places of names; new ones get one."""
         places, first, step = self._places[kind], self._first[kind], len(self.kinds)
         entered = [places.setdefault(name, first + step * len(places)) for name in names]
-        missing = first + step * len(places) - self.counts.shape[1]
+        missing = first + step * len(places) - len(self.counts)
         if missing > 0:
-            self.counts = np.hstack([self.counts, np.zeros((2, missing + self.counts.shape[1]))])
+            self.counts = np.concatenate([self.counts, np.zeros((missing + len(self.counts), 2))])
         return entered
 
     def count(self, places: Sequence[int], relevance: float) -> None:
         """What bears these names, each given once, was fetched and is relevant to that degree."""
-        at = np.array(places)
-        self.counts[0, at] += relevance
-        self.counts[1, at] += 1.0
-        self.counts[:, NOBODY] = 0.0
+        self.counts[np.array(places)] += (relevance, 1.0)
+        self.counts[NOBODY] = 0.0
 
     def harvest(self, places: Places, above: float, strength: float) -> Floats:
         """Found of tried, as if `strength` more had been tried with the harvest of what is above."""
-        found, tried = self.counts[:, places]
+        found, tried = self.counts[places].T
         shrunk: Floats = (found + strength * above) / (tried + strength)
         return shrunk
 
@@ -61,7 +59,7 @@ class Counters:
         """Names with the highest harvest, with what was found and tried."""
         names, places = list(self._places[kind]), self._all(kind)
         order = np.argsort(-self.harvest(places, mean, strength), kind="stable")[:most]
-        counts = self.counts[:, places[order]].T.tolist()
+        counts = self.counts[places[order]].tolist()
         return [(names[i], found, tried) for i, (found, tried) in zip(order, counts, strict=True) if tried]
 
     def forget(self) -> Places | None:
@@ -69,13 +67,13 @@ class Counters:
         crowded = [kind for kind, places in self._places.items() if len(places) > self.limit]
         if not crowded:
             return None
-        moved = np.arange(self.counts.shape[1])
+        moved = np.arange(len(self.counts))
         for kind in crowded:
             places, names = self._all(kind), list(self._places[kind])
-            kept = np.sort(np.argsort(-self.counts[1, places], kind="stable")[: self.limit // 2])
-            counts, new = self.counts[:, places[kept]], places[: len(kept)]
-            self.counts[:, places], moved[places] = 0.0, NOBODY
-            self.counts[:, new], moved[places[kept]] = counts, new
+            kept = np.sort(np.argsort(-self.counts[places, 1], kind="stable")[: self.limit // 2])
+            counts, new = self.counts[places[kept]], places[: len(kept)]
+            self.counts[places], moved[places] = 0.0, NOBODY
+            self.counts[new], moved[places[kept]] = counts, new
             self._places[kind] = dict(zip([names[i] for i in kept], new.tolist(), strict=True))
         return moved
 
@@ -85,11 +83,11 @@ class Counters:
 
     def saved(self) -> dict[str, Any]:
         return {
-            kind: {"names": list(places), "counts": packed(self.counts[:, self._all(kind)])}
+            kind: {"names": list(places), "counts": packed(self.counts[self._all(kind)])}
             for kind, places in self._places.items()
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
         for kind, kept in saved.items():
             self.enter(kind, kept["names"])
-            self.counts[:, self._all(kind)] = unpacked(kept["counts"], np.float64).reshape(2, -1)
+            self.counts[self._all(kind)] = unpacked(kept["counts"], np.float64).reshape(-1, 2)

@@ -24,7 +24,7 @@ def test_a_name_of_one_kind_is_none_of_another() -> None:
     places = [*counters.enter("letter", "ab"), *counters.enter("word", "ab")]
     assert len(set(places)) == 4 and min(places) == 10
     counters.count(places[:1], 1.0)
-    assert counters.counts[1, places].tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert counters.counts[places, 1].tolist() == [1.0, 0.0, 0.0, 0.0]
 
 
 def test_nobody_learns_nothing() -> None:
@@ -41,8 +41,8 @@ def test_the_least_tried_are_forgotten() -> None:
     moved = counters.forget()
     assert moved is not None and moved[letters].tolist() == [0, letters[0], 0, 0, letters[1]]
     assert counters.known("letter", "abe") == [0, *letters[:2]]
-    assert counters.counts[1, letters].tolist() == [2.0, 1.0, 0.0, 0.0, 0.0]
-    assert moved[words].tolist() == words and counters.counts[1, words].tolist() == [0.0, 3.0]
+    assert counters.counts[letters, 1].tolist() == [2.0, 1.0, 0.0, 0.0, 0.0]
+    assert moved[words].tolist() == words and counters.counts[words, 1].tolist() == [0.0, 3.0]
     assert counters.forget() is None
 
 
