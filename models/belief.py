@@ -82,7 +82,7 @@ class Belief:
         weights /= math.sqrt(_squared(weights)) or 1.0
         cosine = float(np.add.reduce(self._of(ids) * weights))
         if len(ids) > MOST_TERMS:
-            heaviest = _heaviest(weights)
+            heaviest = np.sort((-weights).argsort(kind="stable")[:MOST_TERMS])
             ids, weights = ids.take(heaviest), weights.take(heaviest)
         judged = JUDGE * min(relevance * self._unit, SUREST)
         parts = (judged / (JUDGE + SEEDS), (judged + cosine) / (JUDGE + SEEDS))
@@ -221,16 +221,6 @@ class Belief:
 
     def _ids(self, words: Iterable[str]) -> Ids:
         return np.array([self.vocabulary.id_of(word) for word in words], np.int32)
-
-
-def _heaviest(weights: Floats) -> NDArray[np.intp]:
-    """Where the MOST_TERMS heaviest are; of equal ones the first. No need to sort them."""
-    least = np.partition(weights, -MOST_TERMS)[-MOST_TERMS]
-    at = (weights >= least).nonzero()[0]
-    if surplus := len(at) - MOST_TERMS:
-        ties = (weights.take(at) == least).nonzero()[0]
-        at = np.delete(at, ties[-surplus:])
-    return at
 
 
 def _odds(share: float) -> float:

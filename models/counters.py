@@ -56,11 +56,18 @@ class Counters:
         return shrunk
 
     def best(self, kind: str, most: int, mean: float, strength: float = 3.0) -> list[tuple[str, float, float]]:
-        """Names with the highest harvest, with what was found and tried."""
+        """Names with the highest harvest, not below the mean, with what was found and tried."""
         names, places = list(self._places[kind]), self._all(kind)
-        order = np.argsort(-self.harvest(places, mean, strength), kind="stable")[:most]
-        counts = self.counts[places[order]].tolist()
-        return [(names[i], found, tried) for i, (found, tried) in zip(order, counts, strict=True) if tried]
+        best = self.highest(places, most, mean, strength)
+        return [(names[i], *self.counts[places[i]].tolist()) for i in best]
+
+    def highest(self, places: Places, most: int, mean: float, strength: float) -> list[int]:
+        """Which of these have the highest harvest, not below the mean; only few of them were ever tried."""
+        tried = self.counts[places, 1].nonzero()[0]
+        harvest = self.harvest(places[tried], mean, strength)
+        order = np.argsort(-harvest, kind="stable")[:most]
+        best: list[int] = tried[order[harvest[order] >= mean]].tolist()
+        return best
 
     def forget(self) -> Places | None:
         """If there are too many names: the new place of each old one, NOBODY's of those that are forgotten."""

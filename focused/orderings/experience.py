@@ -30,10 +30,11 @@ class Ring:
 
     def take(self, counts: Floats, count: int) -> list[int]:
         """The places of that many new things, with nothing counted."""
-        at = [self.first + number % self.size for number in range(self.next, self.next + count)]
+        before = min(count, self.size - self.next % self.size)  # the end of the ring
+        at = self.first + self.next % self.size
+        counts[at : at + before] = counts[self.first : self.first + count - before] = 0.0
         self.next += count
-        counts[at] = 0.0
-        return at
+        return [*range(at, at + before), *range(self.first, self.first + count - before)]
 
     @property
     def used(self) -> slice:
@@ -74,9 +75,8 @@ class Experience:
 
     def best_hubs(self, most: int) -> list[tuple[int, float, float]]:
         """Pages by the harvest of their links: page id, found, tried."""
-        found, tried = self.names.counts[:RING].T
-        order = np.argsort(-self.names.harvest(np.arange(RING), self.mean, HALF), kind="stable")[:most]
-        return [(int(self.pages[i]), float(found[i]), float(tried[i])) for i in order if tried[i]]
+        best = self.names.highest(np.arange(RING)[: self.sources.used.stop], most, self.mean, HALF)
+        return [(int(self.pages[i]), *self.names.counts[i].tolist()) for i in best]
 
     # --- features -------------------------------------------------------------------------------------------
 
