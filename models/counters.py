@@ -9,6 +9,7 @@ Bounded: when there are more than `limit` names of a kind, the half of them that
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice, repeat
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,7 @@ class Counters:
 
     def known(self, kind: str, names: Iterable[str]) -> list[int]:
         """The places of names, NOBODY's of those never entered."""
-        get = self._places[kind].get
-        return [get(name, NOBODY) for name in names]
+        return list(map(self._places[kind].get, names, repeat(NOBODY)))
 
     def enter(self, kind: str, names: Iterable[str]) -> list[int]:
         """The places of names; new ones get one."""
@@ -43,6 +43,14 @@ class Counters:
         if missing > 0:
             self.counts = np.concatenate([self.counts, np.zeros((missing + len(self.counts), 2))])
         return entered
+
+    def newest(self, kind: str, before: int) -> list[str]:
+        """The names of a kind that were entered when there were already so many, in the order in which they came."""
+        places = self._places[kind]
+        return list(islice(reversed(places), len(places) - before))[::-1]
+
+    def size(self, kind: str) -> int:
+        return len(self._places[kind])
 
     def count(self, places: Sequence[int], relevance: float) -> None:
         """What bears these names, each given once, was fetched and is relevant to that degree."""

@@ -117,7 +117,7 @@ class Evidence:
             rows.places[each, columns.start + oldest] = found.places[:, columns.start]
         rows.values[:, SUMS] += found.values[:, SUMS]
         for columns, choose in ((HIGHEST, np.maximum), (slice(DISTANCE, SCORE), np.minimum)):
-            rows.values[:, columns] = choose(rows.values[:, columns], found.values[:, columns])
+            choose(rows.values[:, columns], found.values[:, columns], out=rows.values[:, columns])
         self.rows.table[where] = rows.table
 
     def next_round(self, count: int) -> list[int]:
