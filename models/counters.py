@@ -98,11 +98,11 @@ class Counters:
 
     def saved(self) -> dict[str, Any]:
         return {
-            kind: {"names": list(places), "counts": packed(self.counts[self._all(kind)])}
+            kind: {"names": list(places), "counts": packed(self.counts[self._all(kind)].T)}
             for kind, places in self._places.items()
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
         for kind, kept in saved.items():
             self.enter(kind, kept["names"])
-            self.counts[self._all(kind)] = unpacked(kept["counts"], np.float64).reshape(-1, 2)
+            self.counts[self._all(kind)] = unpacked(kept["counts"], np.float64).reshape(2, -1).T

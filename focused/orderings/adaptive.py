@@ -31,6 +31,7 @@ from focused.page import Link, Page
 from models.belief import SEED_BELIEF, Belief
 from models.link_model import LinkModel
 from models.model import Floats
+from models.text import distinct
 
 REFIT = 10  # pages between two fits of the weights
 AGAIN = 4  # pages between two looks at links that wait: each costs much the same, however many it looks at
@@ -171,7 +172,7 @@ class Adaptive(Ordering):
         if self._waiting is None or self._entries % AGAIN:
             return None
         met = self._evidence.where([*self._fresh, *self._waiting.best(self._now, BEST)])
-        places = np.array(sorted({*met, *self._evidence.next_round(self.refresh)}), np.int64)
+        places = distinct(np.concatenate((np.array(met, np.int64), self._evidence.next_round(self.refresh))))[0]
         self._fresh = []
         rows = self._evidence.rows.at(places)
         scores = self._links.score(self._experience.features(self._experience.look(rows)))

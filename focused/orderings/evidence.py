@@ -120,12 +120,12 @@ class Evidence:
             choose(rows.values[:, columns], found.values[:, columns], out=rows.values[:, columns])
         self.rows.table[where] = rows.table
 
-    def next_round(self, count: int) -> list[int]:
+    def next_round(self, count: int) -> NDArray[np.int64]:
         """The next places that are taken, round and round."""
         size, start = len(self.rows.pages), self.pointer
         end = min(start + count, size)
         self.pointer = end % size
-        return [start + i for i, page in enumerate(self.rows.pages[start:end].tolist()) if page]
+        return start + self.rows.pages[start:end].nonzero()[0]
 
     def renumber(self, moved: NDArray[np.integer]) -> None:
         """What is counted has other places now."""

@@ -95,7 +95,7 @@ class Experience:
     # --- kill and resume ------------------------------------------------------------------------------------
 
     def saved(self) -> dict[str, Any]:
-        rings = [(ring.next, packed(self.names.counts[ring.used])) for ring in (self.sources, self.groups)]
+        rings = [(ring.next, packed(self.names.counts[ring.used].T)) for ring in (self.sources, self.groups)]
         known = {"names": self.names.saved(), "rings": rings, "pages": packed(self.pages)}
         return {**known, "found": self.found, "tried": self.tried}
 
@@ -103,6 +103,6 @@ class Experience:
         self.names.restore(saved["names"])
         for ring, (taken, counts) in zip((self.sources, self.groups), saved["rings"], strict=True):
             ring.next = taken
-            self.names.counts[ring.used] = unpacked(counts, np.float64).reshape(-1, 2)
+            self.names.counts[ring.used] = unpacked(counts, np.float64).reshape(2, -1).T
         self.pages = unpacked(saved["pages"], np.uint32)
         self.found, self.tried = saved["found"], saved["tried"]

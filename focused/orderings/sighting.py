@@ -7,8 +7,8 @@ ending, whether there is a query), path (of tags, without numbers, on the page's
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from array import array
+from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 

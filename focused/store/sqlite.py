@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -217,7 +216,7 @@ class SqliteStore:
     def rescore(self, ids: list[int], scores: list[float]) -> None:
         """New scores of waiting links, from the ordering's revision."""
         self._begin()
-        rows = sorted(zip(scores, ids, strict=True), key=itemgetter(1))  # neighbours are on one leaf of the tree
+        rows = list(zip(scores, ids, strict=True))
         self._db.executemany("UPDATE page SET score = ?, rescored = 1 WHERE id = ? AND state = 0", rows)
 
     def log(self, at: float, kind: str, detail: str) -> None:

@@ -55,3 +55,11 @@ def test_the_best_names_and_what_is_kept() -> None:
     assert twin.best("word", 2, 0.1) == counters.best("word", 2, 0.1) == [("5", 1.0, 1.0), ("6", 1.0, 2.0)]
     assert twin.enter("word", ["new"]) == counters.enter("word", ["new"]) != [NOBODY]
     assert twin.best("letter", 2, 0.1) == []
+
+
+def test_the_best_names_were_tried_and_are_not_below_the_mean() -> None:
+    counters = Counters(["word"])
+    good, bad, _ = counters.enter("word", ["good", "bad", "untried"])
+    counters.count([good], 1.0)
+    counters.count([bad], 0.0)
+    assert counters.best("word", 10, 0.3) == [("good", 1.0, 1.0)]
