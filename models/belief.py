@@ -101,11 +101,12 @@ class Belief:
         """The cosines of texts terms[start:end]; a word met twice counts twice."""
         idf = self.vocabulary.idf(terms)
         sums = np.zeros((2, len(terms) + 1))  # of dot products and squares, up to each term
-        np.cumsum(self._of(terms) * idf, out=sums[0, 1:])
-        np.cumsum(idf * idf, out=sums[1, 1:])
+        np.add.accumulate(self._of(terms) * idf, out=sums[0, 1:])
+        np.add.accumulate(idf * idf, out=sums[1, 1:])
         dots, squares = sums.take(np.maximum(starts, ends), axis=1) - sums.take(starts, axis=1)
         norms = np.sqrt(squares)
-        cosines: Floats = dots / np.where(norms > 1e-6, norms, 1.0)
+        norms[norms <= 1e-6] = 1.0
+        cosines: Floats = dots / norms
         return cosines
 
     def likeness(self, judged: Floats, cosines: Floats) -> Floats:

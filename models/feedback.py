@@ -25,12 +25,12 @@ class Feedback:
     """Belongs to one crawl."""
 
     def __init__(self) -> None:
-        self._pages = np.zeros((2, 1024))  # with each term: relevant ones, all
+        self._pages = np.zeros((2, 1024))  # with each term: relevant ones, all; the last: any other
         self.relevant, self.pages = 1.0, 10.0
 
     def learn(self, terms: Ids, belief: float) -> None:
         """A page with these terms, each named once, is relevant as far as that is believed."""
-        self._reserve(int(terms.max(initial=0)) + 1)
+        self._reserve(int(terms.max(initial=0)) + 2)
         self._pages[0, terms] += belief
         self._pages[1, terms] += 1.0
         self.relevant, self.pages = self.relevant + belief, self.pages + 1.0
@@ -38,7 +38,7 @@ class Feedback:
     def weights(self, terms: Ids) -> Floats:
         """What each of these says; a term that was not met says nothing."""
         share = self.relevant / self.pages
-        relevant, pages = self._pages.take(np.where(terms < self._pages.shape[1], terms, NOTHING), axis=1)
+        relevant, pages = self._pages.take(terms, axis=1, mode="clip")
         shares = (relevant + HALF * share) / (pages + HALF)
         weights: Floats = np.log(shares / (1.0 - shares)) - math.log(share / (1.0 - share))
         return weights
@@ -46,7 +46,7 @@ class Feedback:
     def spans(self, terms: Ids, starts: Ids, ends: Ids) -> Floats:
         """What the texts terms[start:end] say."""
         sums = np.zeros(len(terms) + 1)
-        np.cumsum(self.weights(terms), out=sums[1:])
+        np.add.accumulate(self.weights(terms), out=sums[1:])
         said: Floats = sums.take(np.maximum(starts, ends)) - sums.take(starts)
         return np.minimum(np.maximum(said, -MOST), MOST)
 
@@ -62,6 +62,6 @@ class Feedback:
 
     def restore(self, saved: dict[str, Any], ids: Callable[[list[str]], Ids]) -> None:
         terms = ids(saved["words"])
-        self._reserve(int(terms.max(initial=0)) + 1)
+        self._reserve(int(terms.max(initial=0)) + 2)
         self._pages[:, terms] = saved["counts"]
         self.relevant, self.pages = saved["all"]

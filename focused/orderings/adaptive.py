@@ -14,7 +14,6 @@ What was learned is kept as a journal: what each page brought is replayed on res
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +31,7 @@ from focused.page import Link, Page
 from models.belief import SEED_BELIEF, Belief
 from models.link_model import LinkModel
 from models.model import Floats
+from models.text import distinct
 
 REFIT = 10  # pages between two fits of the weights
 AGAIN = 4  # pages between two looks at links that wait: each costs much the same, however many it looks at
@@ -119,16 +119,16 @@ class Adaptive(Ordering):
         self._note(written(visited, self.around.vocabulary.terms))
         self._learn(visited)
 
-    def _that_wait(self, page: Page, links: Sequence[Link], ids: Ids) -> tuple[list[int], list[int]]:
+    def _that_wait(self, page: Page, links: Sequence[Link], ids: Ids) -> tuple[Ids, Ids]:
         """Which links of the page these are, and their ids. Seeds and pages that were had need no score."""
-        numbers: Sequence[int] = range(len(links))
-        if links is not page.links:
-            at = {link.url: number for number, link in enumerate(page.links)}
-            numbers = [at.get(link.url, -1) for link in links]
-        scores = self._waiting.score_of(ids).tolist() if self._waiting is not None else [0.0] * len(ids)
-        found = zip(numbers, ids.tolist(), scores, strict=True)
-        waiting = [(number, page_id) for number, page_id, score in found if number >= 0 and math.isfinite(score)]
-        return [number for number, _ in waiting], [page_id for _, page_id in waiting]
+        waits = np.ones(len(ids), np.bool_) if self._waiting is None else np.isfinite(self._waiting.score_of(ids))
+        if links is page.links:
+            which = waits.nonzero()[0]
+            return which, ids.take(which)
+        at = {link.url: number for number, link in enumerate(page.links)}
+        numbers = np.array([at.get(link.url, -1) for link in links], np.int64)
+        waits &= numbers >= 0
+        return numbers[waits], ids[waits]
 
     def _learn(self, visited: Visited) -> None:
         row = self._evidence.pop(visited.page)
@@ -172,7 +172,7 @@ class Adaptive(Ordering):
         if self._waiting is None or self._entries % AGAIN:
             return None
         met = self._evidence.where([*self._fresh, *self._waiting.best(self._now, BEST)])
-        places = np.array(sorted({*met, *self._evidence.next_round(self.refresh)}), np.int64)
+        places = distinct(np.concatenate((np.array(met, np.int64), self._evidence.next_round(self.refresh))))[0]
         self._fresh = []
         rows = self._evidence.rows.at(places)
         scores = self._links.score(self._experience.features(self._experience.look(rows)))

@@ -30,10 +30,11 @@ class Ring:
 
     def take(self, counts: Floats, count: int) -> list[int]:
         """The places of that many new things, with nothing counted."""
-        at = [self.first + number % self.size for number in range(self.next, self.next + count)]
+        before = min(count, self.size - self.next % self.size)  # the end of the ring
+        at = self.first + self.next % self.size
+        counts[at : at + before] = counts[self.first : self.first + count - before] = 0.0
         self.next += count
-        counts[:, at] = 0.0
-        return at
+        return [*range(at, at + before), *range(self.first, self.first + count - before)]
 
     @property
     def used(self) -> slice:
@@ -74,16 +75,15 @@ class Experience:
 
     def best_hubs(self, most: int) -> list[tuple[int, float, float]]:
         """Pages by the harvest of their links: page id, found, tried."""
-        found, tried = self.names.counts[:, :RING]
-        order = np.argsort(-self.names.harvest(np.arange(RING), self.mean, HALF), kind="stable")[:most]
-        return [(int(self.pages[i]), float(found[i]), float(tried[i])) for i in order if tried[i]]
+        best = self.names.highest(np.arange(RING)[: self.sources.used.stop], most, self.mean, HALF)
+        return [(int(self.pages[i]), *self.names.counts[i].tolist()) for i in best]
 
     # --- features -------------------------------------------------------------------------------------------
 
     def look(self, rows: Rows, places: NDArray[np.integer] | None = None) -> Look:
         """At links, to work out their features later; those of a page just read have no hubs, only these places."""
         at = rows.places.T if places is None else places
-        return Look(self.names.counts.take(at, axis=1), rows, np.array((self.mean,)))
+        return Look(self.names.counts.take(at, axis=0), rows, np.array((self.mean,)))
 
     def features(self, look: Look) -> Floats:
         """One row a link, one column a feature."""
@@ -95,7 +95,7 @@ class Experience:
     # --- kill and resume ------------------------------------------------------------------------------------
 
     def saved(self) -> dict[str, Any]:
-        rings = [(ring.next, packed(self.names.counts[:, ring.used])) for ring in (self.sources, self.groups)]
+        rings = [(ring.next, packed(self.names.counts[ring.used].T)) for ring in (self.sources, self.groups)]
         known = {"names": self.names.saved(), "rings": rings, "pages": packed(self.pages)}
         return {**known, "found": self.found, "tried": self.tried}
 
@@ -103,6 +103,6 @@ class Experience:
         self.names.restore(saved["names"])
         for ring, (taken, counts) in zip((self.sources, self.groups), saved["rings"], strict=True):
             ring.next = taken
-            self.names.counts[:, ring.used] = unpacked(counts, np.float64).reshape(2, -1)
+            self.names.counts[ring.used] = unpacked(counts, np.float64).reshape(2, -1).T
         self.pages = unpacked(saved["pages"], np.uint32)
         self.found, self.tried = saved["found"], saved["tried"]

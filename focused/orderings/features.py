@@ -80,7 +80,7 @@ TEMPLATE = -1  # stands last
 class Look(NamedTuple):
     """What there is to say of some links at one time."""
 
-    counts: Floats  # found and tried, by column of places and link
+    counts: Floats  # by column of places and link: found and tried
     rows: Rows
     mean: Floats  # the crawl's harvest, by link
 
@@ -89,12 +89,12 @@ def together(looks: Sequence[Look]) -> Look:
     """Looks at one link each, at different times."""
     counts, rows, means = zip(*looks, strict=True)
     table = np.concatenate([row.table for row in rows])
-    return Look(np.concatenate(counts, axis=2), Rows(table), np.concatenate(means))
+    return Look(np.concatenate(counts, axis=1), Rows(table), np.concatenate(means))
 
 
 def features_of(look: Look) -> Floats:
     """The features that links had when they were looked at, a column a link; what was counted is used up."""
-    (found, tried), rows, mean = look
+    (found, tried), rows, mean = np.ascontiguousarray(look.counts.transpose(2, 0, 1)), look.rows, look.mean
     values, whole = rows.values.T, np.log(mean / (1.0 - mean))
     at = KNOWN if len(found) == of.PLACES else NEW
     columns = np.empty((len(FEATURES), len(rows)))

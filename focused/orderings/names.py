@@ -39,18 +39,14 @@ class Names(Counters):
         self._by_term.take(seen.tokens.T, mode="clip", out=places[of.TOKENS])
         return places
 
-    def place(self, rows: Rows, seen: Sighting, which: list[int]) -> dict[str, list[str]]:
+    def place(self, rows: Rows, seen: Sighting, which: NDArray[np.int64]) -> dict[str, list[str]]:
         """Names in rows that have no place get one; which ones these are. The rows are those of these links."""
         new = {}
         for kind, column, names in zip(KINDS, COLUMNS, seen.names, strict=False):
-            places = rows.places[:, column].tolist()
-            if NOBODY in places:
-                missing = [(row, names[which[row]]) for row, place in enumerate(places) if place == NOBODY]
-                new[kind] = list(dict.fromkeys([name for _, name in missing]))
-                known = dict(zip(new[kind], self.enter(kind, new[kind]), strict=True))
-                for row, name in missing:
-                    places[row] = known[name]
-                rows.places[:, column] = places
+            if NOBODY in rows.places[:, column].tolist():
+                before = self.size(kind)
+                rows.places[:, column] = self.enter(kind, [names[link] for link in which.tolist()])
+                new[kind] = self.newest(kind, before)
         if words := self._place_words(rows.places[:, of.TOKENS], seen.tokens.take(which, axis=0)):
             new[TOKENS] = words
         return new

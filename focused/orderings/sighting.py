@@ -7,8 +7,9 @@ ending, whether there is a query), path (of tags, without numbers, on the page's
 from __future__ import annotations
 
 import re
+from array import array
 from functools import lru_cache
-from itertools import chain
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ KNOWN = 1 << 13  # addresses and paths that are not taken apart again
 _DIGITS = re.compile(r"\d+")
 _NUMBERS = re.compile(r"\[\d+\]")
 _FIRST = np.arange(WORDS, dtype=np.int32)
+_NO_WORDS = np.full(1, NOTHING, np.int32)
 
 
 class Sighting(NamedTuple):
@@ -44,14 +46,14 @@ class Address(NamedTuple):
     host: str
     directory: str
     template: str
-    terms: list[int]  # of the words of the last part
+    terms: bytes  # of the words of the last part, as int32: those of many addresses are joined at once
 
 
 class Addresses(dict[str, Address]):
     """Addresses taken apart, each once as long as there is room.
 
-    >>> Addresses(Vocabulary())["http://a.org/wiki/2007/12/big_wheel.html?y=1"]
-    Address(host='a.org', directory='a.org/wiki', template='a.org/wiki/#/#.html?', terms=[1, 2, 3])
+    >>> Addresses(Vocabulary())["http://a.org/wiki/2007/12/big_wheel.html?y=1"][:3]
+    ('a.org', 'a.org/wiki', 'a.org/wiki/#/#.html?')
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
@@ -65,7 +67,7 @@ class Addresses(dict[str, Address]):
         stem, _, ending = name.rpartition(".")
         host, directory, folders = _folders(before)
         like = f"{folders}.{ending[:5]}" if stem else folders
-        terms = list(map(self._vocabulary.__getitem__, words_of(name)))
+        terms = array("i", map(self._vocabulary.__getitem__, words_of(name))).tobytes()
         made = self[url] = Address(host, directory, f"{like}?" if query else like, terms)
         return made
 
@@ -104,7 +106,7 @@ class LinkReader:
         np.divide(np.arange(size), size, out=values[:, 5])
         return Sighting((hosts, directories, templates, paths), _tokens(page), values)
 
-    def _likeness(self, page: Page, spelled: tuple[list[int], ...]) -> Floats:
+    def _likeness(self, page: Page, spelled: tuple[bytes, ...]) -> Floats:
         """To the topic: of the anchors, the words around them, the last parts of the addresses; a row each."""
         terms, size = page.terms, len(spelled)
         starts, ends, texts = _spans(page, spelled)
@@ -115,26 +117,26 @@ class LinkReader:
         return likeness
 
 
-def _spans(page: Page, spelled: tuple[list[int], ...]) -> tuple[Ids, Ids, Ids]:
+def _spans(page: Page, spelled: tuple[bytes, ...]) -> tuple[Ids, Ids, Ids]:
     """Where anchors, the words around them and addresses begin and end in one text, and this text."""
     size, words = len(spelled), len(page.terms)
-    texts = np.concatenate((page.terms, np.fromiter(chain.from_iterable(spelled), np.int32)))
+    texts = np.concatenate((page.terms, np.frombuffer(b"".join(spelled), np.int32)))
     spans = np.empty((2, 3, size), np.int32)
     starts, ends = spans
     starts[0], ends[0] = page.starts, page.ends
     np.maximum(page.starts - AROUND, 0, out=starts[1])
     np.minimum(page.ends + AROUND, words, out=ends[1])
-    lengths = np.fromiter(map(len, spelled), np.int32, size)
-    np.add(np.cumsum(lengths, dtype=np.int32), words, out=ends[2])
-    np.subtract(ends[2], lengths, out=starts[2])
+    bounds = np.array([*accumulate(map(len, spelled), initial=4 * words)]) // 4
+    starts[2], ends[2] = bounds[:-1], bounds[1:]
     return starts.reshape(-1), ends.reshape(-1), texts
 
 
 def _tokens(page: Page) -> Ids:
     """The first words of each anchor, as terms."""
     at = page.starts[:, None] + _FIRST
-    padded = np.append(page.terms, np.int32(NOTHING))
-    return np.where(at < page.ends[:, None], padded.take(at, mode="clip"), np.int32(NOTHING))
+    words: Ids = (page.terms if len(page.terms) else _NO_WORDS).take(at, mode="clip")
+    words *= at < page.ends[:, None]  # what is behind the anchor is NOTHING, which is 0
+    return words
 
 
 def _logged(likeness: Floats) -> Floats:

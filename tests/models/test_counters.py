@@ -24,7 +24,7 @@ def test_a_name_of_one_kind_is_none_of_another() -> None:
     places = [*counters.enter("letter", "ab"), *counters.enter("word", "ab")]
     assert len(set(places)) == 4 and min(places) == 10
     counters.count(places[:1], 1.0)
-    assert counters.counts[1, places].tolist() == [1.0, 0.0, 0.0, 0.0]
+    assert counters.counts[places, 1].tolist() == [1.0, 0.0, 0.0, 0.0]
 
 
 def test_nobody_learns_nothing() -> None:
@@ -41,8 +41,8 @@ def test_the_least_tried_are_forgotten() -> None:
     moved = counters.forget()
     assert moved is not None and moved[letters].tolist() == [0, letters[0], 0, 0, letters[1]]
     assert counters.known("letter", "abe") == [0, *letters[:2]]
-    assert counters.counts[1, letters].tolist() == [2.0, 1.0, 0.0, 0.0, 0.0]
-    assert moved[words].tolist() == words and counters.counts[1, words].tolist() == [0.0, 3.0]
+    assert counters.counts[letters, 1].tolist() == [2.0, 1.0, 0.0, 0.0, 0.0]
+    assert moved[words].tolist() == words and counters.counts[words, 1].tolist() == [0.0, 3.0]
     assert counters.forget() is None
 
 
@@ -55,3 +55,11 @@ def test_the_best_names_and_what_is_kept() -> None:
     assert twin.best("word", 2, 0.1) == counters.best("word", 2, 0.1) == [("5", 1.0, 1.0), ("6", 1.0, 2.0)]
     assert twin.enter("word", ["new"]) == counters.enter("word", ["new"]) != [NOBODY]
     assert twin.best("letter", 2, 0.1) == []
+
+
+def test_the_best_names_were_tried_and_are_not_below_the_mean() -> None:
+    counters = Counters(["word"])
+    good, bad, _ = counters.enter("word", ["good", "bad", "untried"])
+    counters.count([good], 1.0)
+    counters.count([bad], 0.0)
+    assert counters.best("word", 10, 0.3) == [("good", 1.0, 1.0)]
