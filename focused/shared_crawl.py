@@ -122,6 +122,11 @@ class SharedCrawl(Crawl):
             self.ordering.hear(news.told)
             self.progress.enough = self.ordering.enough()
 
+    def _apply(self, rescored: Rescored | None) -> None:
+        super()._apply(rescored)
+        if rescored is not None and rescored.links is not None:
+            self.shared.count(rescored.ids.tolist(), rescored.links.tolist())
+
     def has_more(self) -> bool:
         return super().has_more() or (self.sharing.elsewhere and limit_reached(self.options, self.progress) is None)
 
@@ -169,7 +174,7 @@ class SharedCrawl(Crawl):
         """New scores of links on other workers' sites go there."""
         super()._take_up(revision)
         if revision.rescored is not None:
-            ids, scores = revision.rescored
+            ids, scores, _ = revision.rescored
             self.shared.write((), dict(zip(ids.tolist(), scores.tolist(), strict=True)))
         self.team.unlock()
 

@@ -60,6 +60,7 @@ class Rescored(NamedTuple):
 
     ids: Ids
     scores: Floats
+    links: Ids | None = None  # where a score is a mean: over how many links. It goes with the page to another worker
 
 
 class Hubs(NamedTuple):
@@ -185,6 +186,9 @@ class Ordering:
     def linked(self, page_id: int, link: Abroad, waiting: Waiting) -> Rescored | None:
         """A page of another worker links to a page of ours."""
         return None
+
+    def counted(self, ids: Ids, links: Ids) -> None:
+        """Of links that came with their sites and wait: over how many links their scores are means (see Rescored)."""
 
     def letters(self) -> list[tuple[int, float]]:
         """What there is to say about sites of others since the last call: `receive` is told there, once."""

@@ -39,6 +39,8 @@ _RAISED = """UPDATE page SET score = new.score, parent_id = new.parent_id, depth
     WHERE page.id = new.id AND state = 0"""
 _RESCORED = """UPDATE page SET score = new.score FROM unnest(%s::bigint[], %s::float8[]) AS new (id, score)
     WHERE page.id = new.id AND state = 0"""
+_MEANS = """UPDATE page SET score = new.score, links = new.links
+    FROM unnest(%s::bigint[], %s::float8[], %s::int[]) AS new (id, score, links) WHERE page.id = new.id AND state = 0"""
 _LEASES = """UPDATE page SET state = new.state, tries = new.tries, token = new.token, not_before = NULL
     FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[], %s::int[], %s::int[])
         AS new (id, site_id, state, tries, token)
@@ -116,6 +118,7 @@ class Batch:
     opened: list[int] = field(default_factory=list)  # letters, the same
     raised: dict[int, tuple[Any, ...]] = field(default_factory=dict)  # by page: score, parent, depth, trail, page
     rescored: dict[int, float] = field(default_factory=dict)
+    counted: dict[int, int] = field(default_factory=dict)  # by page: over how many links its score is a mean
     leases: dict[int, tuple[int, int, int, int]] = field(default_factory=dict)  # page: site, state, tries, token
     done: list[tuple[Any, ...]] = field(default_factory=list)  # page, site, token, is it the first visit, a Fetched
     visits: list[int] = field(default_factory=lambda: [0, 0, 0])  # pages, relevant, failed among them
@@ -176,7 +179,9 @@ class Batch:
         _many(db, _LINKS, self.links.values())
         _many(db, _ABROAD, self.abroad)
         _many(db, _RAISED, self.raised.values())
-        _many(db, _RESCORED, self.rescored.items())
+        rescored, counted = self.rescored, self.counted
+        _many(db, _MEANS, [(page, rescored[page], links) for page, links in counted.items() if page in rescored])
+        _many(db, _RESCORED, [new for new in rescored.items() if new[0] not in counted])
 
     def _write_letters(self, db: Connection, worker: Standing) -> None:
         _many(db, _LETTERS, self.letters)

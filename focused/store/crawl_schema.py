@@ -27,7 +27,8 @@ MIGRATIONS = {  # from a version to the next: SQL
         page_id BIGINT, value DOUBLE PRECISION NOT NULL);
         CREATE INDEX letter_site ON letter (site_id);
         INSERT INTO letter (site_id, page_id, value) SELECT site_id, page_id, score FROM rescored;
-        DROP TABLE rescored""",
+        DROP TABLE rescored;
+        ALTER TABLE page ADD COLUMN links INTEGER""",
 }
 _LOCK = 0x666F6375  # "focu": one worker at a time makes a schema
 

@@ -195,6 +195,10 @@ class PostgresStore:
             if page_id in self._rows:
                 self._rows[page_id] = self._rows[page_id]._replace(score=score)
 
+    def count(self, ids: Sequence[int], links: Sequence[int]) -> None:
+        """Over how many links the scores of these pages are means."""
+        self.batch.counted.update(zip(ids, links, strict=True))
+
     def write(self, letters: Sequence[tuple[int, float]], scores: Mapping[int, float]) -> None:
         """Of an ordering: something about sites, and new scores of links, to whoever has them at the time."""
         self.batch.letters.extend(letters)

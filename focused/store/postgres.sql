@@ -72,6 +72,7 @@ CREATE TABLE page (
     changes     INTEGER NOT NULL DEFAULT 0,
     trail       TEXT,
     request     TEXT,
+    links       INTEGER,                        -- where the score is a mean over several links: how many
     UNIQUE (site_id, key)
 ) PARTITION BY HASH (site_id);
 

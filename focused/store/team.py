@@ -27,6 +27,8 @@ _PACKED = """SELECT coalesce(string_agg(int8send(id), ''), ''), coalesce(string_
     coalesce(string_agg(int8send(site_id), ''), ''),
     coalesce(string_agg(float8send(CASE WHEN state = 0 THEN score ELSE 'NaN' END), ''), '')
     FROM page WHERE site_id = ANY(%s::bigint[])"""
+_REST = """SELECT id, not_before, links FROM page WHERE site_id = ANY(%s::bigint[]) AND state = 0
+    AND (not_before IS NOT NULL OR links IS NOT NULL)"""
 _NEW_SITE = """INSERT INTO site (host, owner) SELECT host, %s FROM unnest(%s::text[]) WITH ORDINALITY AS new (host, nth)
     WHERE NOT EXISTS (SELECT 1 FROM site WHERE site.host = new.host) ORDER BY nth ON CONFLICT DO NOTHING"""
 _READY = "SELECT id, best FROM site WHERE owner IS NULL AND best IS NOT NULL"  # nobody's, with links that waited
@@ -164,14 +166,13 @@ class Team:
         ids, keys, numbers = (np.frombuffer(part, ">i8").astype(np.int64) for part in packed[:3])
         order = np.argsort(ids)
         scores = np.frombuffer(packed[3], ">f8").astype(np.float64)
-        retries = (
-            "SELECT id, not_before FROM page WHERE site_id = ANY(%s::bigint[]) AND state = 0 AND not_before IS NOT NULL"
-        )
+        rest = self.session.all(_REST, listed)
         holders = column([*(site.id for site in records), *([-self.me.id] if sites is None else [])])
         memory = self.session.all("SELECT name, value FROM memory WHERE holder = ANY(%s::bigint[])", holders)
         return Snapshot(
             ids[order], keys[order], numbers[order].astype(np.uint32), scores[order],
-            dict(self.session.all(retries, listed)), records, {}, dict(memory),
+            {page: at for page, at, _ in rest if at is not None}, records, {}, dict(memory),
+            {page: links for page, _, links in rest if links is not None},
         )  # fmt: skip
 
     def release(self, sites: Sequence[int]) -> None:

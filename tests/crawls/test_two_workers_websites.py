@@ -7,24 +7,12 @@ import time
 from pathlib import Path
 
 import pytest
-from scrapy.settings import Settings
 
-from focused.crawl import Crawl
-from focused.discovery import Asked
-from focused.graph import LinkGraph
-from focused.options import Options
-from focused.orderings.base import SEED_SCORE, Surroundings, make
+from focused.orderings.base import SEED_SCORE, make
 from focused.orderings.counts import Counts
 from focused.orderings.website import WebsiteCrawler
-from focused.outputs import Exchange
-from focused.page import PageReader
 from focused.shared_crawl import SharedCrawl
-from focused.store.postgres import PostgresStore
-from focused.store.sqlite import SqliteStore
-from focused.topic import Topic
-from focused.urls import key_of
-from models.text import Vocabulary
-from tests.rig.handmade import Told
+from tests.crawls.worker_by_hand import Worker
 from tests.rig.postgres import server
 
 SEEDS, TARGETS, PAGES = [f"s{n}" for n in range(12)], [f"t{n}" for n in range(10)], 4
@@ -49,69 +37,17 @@ def made_web(seed: int) -> dict[str, str]:
     return web
 
 
-class Worker:
-    """One of a crawl of whole websites, or the only one; it may die and begin again."""
+class Websites(Worker):
+    """One that looks for whole websites."""
+
+    ordering: WebsiteCrawler
 
     def __init__(self, folder: Path, web: dict[str, str], database: str = "", arguments: str = ARGUMENTS) -> None:
-        self.folder, self.web, self.database, self.arguments = folder, web, database, arguments
-        self.crawl = self._opened()
-
-    def _opened(self) -> Crawl:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        made, vocabulary = make(WebsiteCrawler, self.arguments), Vocabulary((100, {}))
-        assert isinstance(made, WebsiteCrawler)
-        self.ordering, model = made, Told(vocabulary, "")
-        made.bind(Surroundings(Topic("t", "x"), model, 0, vocabulary, LinkGraph(), True))
-        settings = Settings()
-        settings.setmodule("focused.settings", priority="project")
-        given = {"DOWNLOAD_DELAY": 0, "FOCUSED_STRICT_ORDER": 1, "FOCUSED_DATA_DIR": str(self.folder.parent)}
-        settings.setdict(given, priority="cmdline")
-        options, reader = Options.read(settings, self.folder.name), PageReader(vocabulary)
-        if self.database:
-            return SharedCrawl(options, PostgresStore(self.database, "crawl", self.folder), made, model, reader)
-        return Crawl(options, SqliteStore(self.folder / "crawl.db"), made, model, reader)
-
-    def sow(self, hosts: list[str]) -> Worker:
-        for host in hosts:
-            url = f"http://{host}.example/"
-            self.crawl.ask(Asked(url, key_of(url)))
-        self.crawl.commit()
-        return self
-
-    def share(self) -> None:
-        if isinstance(self.crawl, SharedCrawl):
-            self.crawl.share(at_once=True)
+        super().__init__(folder, web, make(WebsiteCrawler, arguments), database)
 
     def has_seeds(self) -> bool:
         """Whether a site is under way, or one that is given waits to be: no other is begun before."""
         return bool(self.ordering._under_way) or self.crawl.state.frontier.best_score(time.monotonic()) == SEED_SCORE
-
-    def step(self, commits: bool = True) -> bool:
-        """One page, if there is one to be had."""
-        visit = self.crawl.next()
-        if visit is None:
-            return False
-        self.crawl.commit()
-        body = self.web.get(visit.url)
-        if body is None:
-            self.crawl.failed(visit, "http_404")
-        else:
-            visit.exchange = Exchange(visit.url, "GET", [], 200, [], body.encode(), 0.0)
-            self.crawl.learn(visit, self.crawl.reader.read(visit.url, body.encode(), "text/html"))
-            self.crawl.finish(visit)
-        if commits:
-            self.crawl.commit()
-        return True
-
-    def dies(self) -> None:
-        """What was not committed did not happen; the same command is given again."""
-        self.crawl.outputs.close()
-        self.crawl.store.close()
-        self.crawl = self._opened()
-
-    def ends(self) -> None:
-        self.crawl.close("stopped")
-        self.crawl.abandon()
 
     @property
     def ranks(self) -> Ranks:
@@ -126,7 +62,7 @@ class Worker:
 
 def ranks_of_one(folder: Path, web: dict[str, str]) -> Ranks:
     """When all sites that were given are known, and no other is begun."""
-    worker = Worker(folder, web).sow(SEEDS)
+    worker = Websites(folder, web).sow(SEEDS)
     while worker.has_seeds():
         worker.step()
     ranks = worker.ranks
@@ -134,9 +70,9 @@ def ranks_of_one(folder: Path, web: dict[str, str]) -> Ranks:
     return ranks
 
 
-def two(folder: Path, web: dict[str, str], arguments: str = ARGUMENTS) -> list[Worker]:
+def two(folder: Path, web: dict[str, str], arguments: str = ARGUMENTS) -> list[Websites]:
     database = server().fresh()
-    workers = [Worker(folder / name / "topic", web, database, arguments) for name in ("first", "second")]
+    workers = [Websites(folder / name / "topic", web, database, arguments) for name in ("first", "second")]
     for number, worker in enumerate(workers):
         worker.sow(SEEDS[number::2])
     return workers
@@ -173,7 +109,7 @@ def test_a_site_has_the_rank_it_has_with_one_worker_however_often_workers_die(
         worker.ends()
 
 
-def finished(workers: list[Worker]) -> list[Counts]:
+def finished(workers: list[Websites]) -> list[Counts]:
     """They go on until neither has anything to do; what they have counted."""
     for _ in range(ROUNDS):
         had = False
@@ -215,7 +151,7 @@ def test_a_homepage_waits_as_long_as_the_site_of_another_worker_that_links_to_it
         "http://t0.example/": "<title>relevance 90</title>",
     }
     database = server().fresh()
-    first, second = (Worker(tmp_path / name / "topic", web, database) for name in ("first", "second"))
+    first, second = (Websites(tmp_path / name / "topic", web, database) for name in ("first", "second"))
     second.crawl.state.discovery.site_id_of("http://t0.example/")  # whoever meets a site first has it
     first.sow(["s0"])
     assert first.step()
@@ -236,7 +172,7 @@ def test_a_site_that_another_worker_has_examined_is_no_new_one(tmp_path: Path) -
         "http://t0.example/": '<title>relevance 90</title><a href="/1">more</a>',
     }
     database = server().fresh()
-    first, second = (Worker(tmp_path / name / "topic", web, database) for name in ("first", "second"))
+    first, second = (Websites(tmp_path / name / "topic", web, database) for name in ("first", "second"))
     second.sow(["t0"])
     first.sow(["s0"])
     second.step()
