@@ -17,7 +17,7 @@ from focused.store.news import News
 from focused.store.postgres import PostgresStore
 from focused.store.queries import Reading
 from focused.store.rows import DONE, Abroad, Fetched, Found, Site
-from tests.focused.store.places import Place
+from tests.focused.store.places import TO_VERSION_3, Place
 from tests.focused.store.test_store import pages
 from tests.rig.postgres import server
 
@@ -253,9 +253,9 @@ def test_a_crawl_of_another_schema_version_is_refused_and_left_alone(two: Two, v
 
 
 def test_a_crawl_of_the_version_before_is_brought_up_to_date(two: Two) -> None:
-    two.do("CREATE TABLE rescored (page_id BIGINT NOT NULL, site_id BIGINT NOT NULL, score DOUBLE PRECISION NOT NULL)")
+    two.do(TO_VERSION_3)
     two.do("INSERT INTO rescored VALUES (3, 7, 0.5)")
-    for table in ("letter", "bundle", "page_text"):
+    for table in ("bundle", "page_text"):
         two.do(f"DROP TABLE {table}")
     for what in ("CONFIGURATION words", "DICTIONARY stem"):
         two.do(f"DROP TEXT SEARCH {what}")
@@ -264,6 +264,7 @@ def test_a_crawl_of_the_version_before_is_brought_up_to_date(two: Two) -> None:
     assert two.rows("SELECT value FROM meta WHERE name = 'schema_version'") == [("4",)]
     assert two.rows("SELECT count(*) FROM bundle") == [(0,)]
     assert two.rows("SELECT site_id, page_id, value FROM letter") == [(7, 3, 0.5)]
+    assert two.rows("SELECT count(links) FROM page") == [(0,)]
 
 
 def test_a_schema_that_is_no_crawl_is_left_alone(tmp_path: Path) -> None:
