@@ -19,6 +19,8 @@ from focused.revision import Reviser
 from focused.sharing import Sharing
 from focused.stop import Stopped, whole
 from focused.store.interface import Fenced
+from focused.store.news import News
+from focused.store.rows import Found
 from focused.visit import Visit
 from models.model import PageModel
 from models.text import Vocabulary
@@ -62,8 +64,16 @@ class SharedCrawl(Crawl):
         self.hand.free()
         return page.text
 
+    def _found_on(self, visit: Visit) -> Found:
+        found = super()._found_on(visit)
+        if found.abroad and visit.kept is None and self.ordering.looks_abroad:
+            sites = list({link.site_id for link in found.abroad})
+            self.ordering.abroad(found.abroad, self.team.post.parts_of(sites, "ordering.site"))
+        return found
+
     @whole
     def commit(self) -> None:
+        self.shared.write(self.ordering.letters(), {})
         try:
             super().commit()
         except Fenced:
@@ -89,13 +99,33 @@ class SharedCrawl(Crawl):
             return False
         self.commit()
         self.sharing.balance(self.state)
-        for found in self.sharing.received(self.state):
-            self._add(found)
-        if scores := self.team.scores():
-            ids, values = zip(*scores, strict=True)
-            self._apply(Rescored(np.array(ids, np.int64), np.array(values, np.float64)))
+        self._hear(self.sharing.news(self.ordering.tells))
         self.commit()
         return True
+
+    def _hear(self, news: News) -> None:
+        """Others' links to our sites, and what they have to say of these; it is ours with the next commit."""
+        for link in news.links:
+            found = self.state.discovery.of_others(link, self.ordering.combine)
+            self._add(found)
+            for page_id in found.ids.tolist():
+                self._apply(self.ordering.linked(page_id, link, self.state.frontier))
+        scores: dict[int, float] = {}
+        for letter in news.letters:
+            if letter.page_id is None:
+                self._apply(self.ordering.receive(letter.site_id, letter.value))
+            else:
+                scores[letter.page_id] = letter.value
+        if scores:
+            self._apply(Rescored(np.array([*scores], np.int64), np.array([*scores.values()], np.float64)))
+        if news.is_all:
+            self.ordering.hear(news.told)
+            self.progress.enough = self.ordering.enough()
+
+    def _apply(self, rescored: Rescored | None) -> None:
+        super()._apply(rescored)
+        if rescored is not None and rescored.links is not None:
+            self.shared.count(rescored.ids.tolist(), rescored.links.tolist())
 
     def has_more(self) -> bool:
         return super().has_more() or (self.sharing.elsewhere and limit_reached(self.options, self.progress) is None)
@@ -144,7 +174,8 @@ class SharedCrawl(Crawl):
         """New scores of links on other workers' sites go there."""
         super()._take_up(revision)
         if revision.rescored is not None:
-            self.team.post_scores(revision.rescored.ids.tolist(), revision.rescored.scores.tolist())
+            ids, scores, _ = revision.rescored
+            self.shared.write((), dict(zip(ids.tolist(), scores.tolist(), strict=True)))
         self.team.unlock()
 
     def abandon(self) -> None:

@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from focused.options import Options
 from focused.state import State
-from focused.store.rows import Found
+from focused.store.news import News
 
 if TYPE_CHECKING:
     from focused.store.postgres import PostgresStore
     from focused.store.team import Others
 
 EVERY = 0.25  # seconds between two looks at the others
-MOST = 2000  # links taken in at a time
+MOST = 2000  # links, and letters, taken in at a time
 logger = logging.getLogger(__name__)
 
 
@@ -77,10 +76,9 @@ class Sharing:
             self.store.forget(set(sites))
             self.team.release(sites)
 
-    def received(self, state: State) -> Iterator[Found]:
-        """Links that others have found on our sites; they are ours with the next commit."""
-        links = self.team.inbox(MOST)
-        for link in links:
-            yield state.discovery.of_others(link, state.ordering.combine)
-        if len(links) == MOST:
+    def news(self, part: str) -> News:
+        """What others have for us: with the next commit it is ours. `part`: what the ordering tells of itself."""
+        news = self.team.post.news(self.team.me.id, MOST, f"ordering.{part}" if part else "")
+        if not news.is_all:
             self._next = 0.0
+        return news

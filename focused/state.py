@@ -60,6 +60,10 @@ class State:
         for name, owner in self._owners.items():
             owner.adopt(parts[name])
         self._load(snapshot)
+        waiting = snapshot.ids[~np.isnan(snapshot.scores)]
+        links = np.ones(len(waiting), np.int64)
+        links[np.searchsorted(waiting, [*snapshot.links])] = [*snapshot.links.values()]
+        self.ordering.counted(waiting, links)
 
     def leave(self, site_id: int) -> None:
         """A site that goes to another worker."""

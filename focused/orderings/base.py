@@ -16,6 +16,8 @@ from focused.frontier.frontier import Place
 from focused.graph import LinkGraph
 from focused.page import Link, Page
 from focused.sessions import Step
+from focused.store.news import Told
+from focused.store.rows import Abroad
 from focused.topic import Topic
 from models.model import Floats, PageModel
 from models.text import Vocabulary
@@ -58,6 +60,7 @@ class Rescored(NamedTuple):
 
     ids: Ids
     scores: Floats
+    links: Ids | None = None  # where a score is a mean: over how many links. It goes with the page to another worker
 
 
 class Hubs(NamedTuple):
@@ -82,6 +85,8 @@ class Ordering:
     """Base of all strategies: higher score = sooner. Fields are the paper's constants."""
 
     needs_graph: ClassVar[bool] = False
+    looks_abroad: ClassVar[bool] = False  # what it remembers of sites of other workers matters to it
+    tells: ClassVar[str] = ""  # the part of its state by which it tells the other workers of itself
     around: Surroundings = field(init=False, repr=False, compare=False)
 
     def bind(self, around: Surroundings) -> None:
@@ -174,6 +179,27 @@ class Ordering:
 
     def leave(self, site: int) -> None:
         """A site goes to another worker."""
+
+    def abroad(self, links: Sequence[Abroad], known: dict[int, Any]) -> None:
+        """The links of a page to sites of others, before `found`; known: part "site:7" of their state, by site."""
+
+    def linked(self, page_id: int, link: Abroad, waiting: Waiting) -> Rescored | None:
+        """A page of another worker links to a page of ours."""
+        return None
+
+    def counted(self, ids: Ids, links: Ids) -> None:
+        """Of links that came with their sites and wait: over how many links their scores are means (see Rescored)."""
+
+    def letters(self) -> list[tuple[int, float]]:
+        """What there is to say about sites of others since the last call: `receive` is told there, once."""
+        return []
+
+    def receive(self, site: int, value: float) -> Rescored | None:
+        """Another worker has something to say about a site of ours."""
+        return None
+
+    def hear(self, told: Sequence[Told]) -> None:
+        """What the other workers, also those that are gone, have last said of themselves (see `tells`)."""
 
     def terms(self, page: Page, index: int) -> dict[str, float]:
         """The parts of one link's score, by name, for `explain`."""

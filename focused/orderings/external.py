@@ -7,10 +7,14 @@ The largest rank comes first, then the site that more sites link to, then the on
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
+from focused.page import Link, Page
+from focused.urls import homepage_of, site_of
+
+UNPUBLISHED = -1.0  # score of a homepage as long as the site that links to it is under way
 TIDY = 1024  # a heap of no more entries is not worth tidying
 
 
@@ -46,6 +50,10 @@ class Border:
             self._put(site, Place(home))
         return True
 
+    def knows(self, site: int) -> bool:
+        """Whether its place is here; else it is another worker's."""
+        return site in self.places or site in self.examined
+
     def publish(self, site: int, weight: float) -> Place | None:
         """One more site links to it, with this weight; None: it is examined already, or another worker's."""
         if site in self.examined or site not in self.places:
@@ -78,6 +86,7 @@ class Border:
         return self.places.pop(site, None)
 
     def state(self) -> dict[str, Any]:
+        """By site: its place, nothing of one that is examined."""
         parts = {f"site:{site}": list(self.places.get(site, ())) for site in sorted(self._changed)}
         self._changed.clear()
         return parts
@@ -106,33 +115,23 @@ class Border:
         heapify(self._heap)
 
 
-@dataclass
-class Counts:
-    """Finished sites, and the efficiency of the crawl by windows of pages (W-19, W-20)."""
-
-    screened: int = 0
-    relevant: int = 0
-    likely: int = 0  # whose pages alone, without the prior, spoke for the topic
-    begun: int = 0
-    pages: int = 0  # of the present window
-    found: int = 0  # relevant sites of the present window
-    best: float | None = None  # pages per relevant site in the best window
-    has_collapsed: bool = False
-
-    def add(self, pages: int, is_relevant: bool, window: int, factor: float) -> None:
-        """A site is finished. A5: the paper stops when pprs falls, but it is the rise that is bad."""
-        self.screened, self.relevant = self.screened + 1, self.relevant + is_relevant
-        self.pages, self.found = self.pages + pages, self.found + is_relevant
-        if self.pages < window:
-            return
-        if self.found:
-            self.best = min(self.best or self.pages, self.pages / self.found)
-        self.has_collapsed = bool(factor and self.best) and self.pages > factor * (self.best or 0.0) * self.found
-        self.pages = self.found = 0
-
-    def state(self) -> list[Any]:
-        return list(astuple(self))
-
-
 def _entry(site: int, place: Place) -> Entry:
     return (-place.rank, -place.edges, place.home, site)
+
+
+def is_examined(part: Any) -> bool:
+    """Whether that is what the border of another worker says of a site."""
+    return isinstance(part, list) and not part
+
+
+def homepages(page: Page) -> list[Link]:
+    """Of the sites a page links to, each once, with the first anchor that leads there (W-03)."""
+    first: dict[str, Link] = {}
+    for link in page.links:
+        if not link.nofollow:
+            first.setdefault(site_of(link.url), link)
+    first.pop(site_of(page.url), None)
+    return [
+        Link(homepage_of(link.url), link.words, link.start, link.end, link.dom_path, link.kind, score=UNPUBLISHED)
+        for link in first.values()
+    ]

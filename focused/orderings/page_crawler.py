@@ -19,6 +19,7 @@ from focused.budget import SiteBudget, confidence_of
 from focused.errors import SettingError
 from focused.orderings.base import Ids, Ordering, Rescored, Waiting
 from focused.page import Link, Page
+from focused.store.rows import Abroad
 from models.model import Floats
 
 
@@ -48,18 +49,24 @@ class PageCrawler(Ordering):
         return old
 
     def found(self, page: Page, links: Sequence[Link], ids: Ids) -> None:
-        if not len(ids) or self._waiting is None:
-            return
+        if len(ids) and self._waiting is not None:
+            self._rescored = self._count(ids, self._confidence(page), self._waiting)
+
+    def _count(self, ids: Ids, confidence: float, waiting: Waiting) -> Rescored | None:
+        """One more link to each of these pages: the means of those that wait."""
         self._grow(int(ids.max()) + 1)
         self._links[ids] += 1
         again = ids[self._links[ids] > 1]
-        old = self._waiting.score_of(again.tolist())
+        old = waiting.score_of(again.tolist())
         again, old = again[np.isfinite(old)], old[np.isfinite(old)]  # a seed keeps its place, what is done has none
-        self._rescored = Rescored(again, old + (self._confidence(page) - old) / self._links[again])
+        if not len(again):
+            return None
+        links = self._links[again].astype(np.int64)
+        return Rescored(again, old + (confidence - old) / links, links)
 
     def rescored(self) -> Rescored | None:
         changed, self._rescored = self._rescored, None
-        return changed if changed is not None and len(changed.ids) else None
+        return changed
 
     def pick(self, waiting: Waiting, now: float) -> int | None:
         self._waiting = waiting
@@ -73,6 +80,18 @@ class PageCrawler(Ordering):
         graph = self.around.graph
         was_read = ~np.isnan(graph.relevance[graph.sources])
         self._links = np.bincount(graph.targets[was_read], minlength=graph.pages + 1024).astype(np.uint32)
+
+    # --- several workers ------------------------------------------------------------------------------------
+
+    def linked(self, page_id: int, link: Abroad, waiting: Waiting) -> Rescored | None:
+        """Its score is what the page that has it is worth; a redirect, or a spider's own request, is no link."""
+        is_link = bool(link.dom_path) and not link.hops
+        return self._count(np.array([page_id]), link.score, waiting) if is_link else None
+
+    def counted(self, ids: Ids, links: Ids) -> None:
+        if len(ids):
+            self._grow(int(ids.max()) + 1)
+            self._links[ids] = links
 
     def _confidence(self, page: Page) -> float:
         return confidence_of(page, self.around.model.threshold)

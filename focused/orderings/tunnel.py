@@ -22,7 +22,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from focused.errors import SettingError
 from focused.exploration import Knobs, Node, Round, VisitTree
 from focused.orderings.base import Ids, Ordering, Waiting
 from focused.page import Link, Page
+from focused.store.news import Told
 from models.model import Floats
 
 AT_ONCE = 200  # links of a round that are looked through for one that can be taken now
@@ -39,6 +40,7 @@ AT_ONCE = 200  # links of a round that are looked through for one that can be ta
 class Tunnel(Ordering):
     """Relatives of the best page, explored to a depth."""
 
+    tells: ClassVar[str] = "knobs"
     r: int = 2  # degree of relatedness: 1 the page itself, 2 its siblings, 3 its cousins, too
     d: int = 1  # depth of exploration
     adaptive: bool = False  # begin with 1 and 1, whatever r and d are, and let them grow
@@ -205,6 +207,12 @@ class Tunnel(Ordering):
         for (parent, _, relevance, links), page_id in sorted(nodes, key=lambda node: node[0][1]):
             node = self._tree.get(page_id) or self._tree.add(page_id, parent, relevance, array("I", links))
             self._offer(page_id, node)
+
+    def hear(self, told: Sequence[Told]) -> None:
+        """Who has had no page yet goes as far as the others have come to; from then on its own pages say how far."""
+        if self.adaptive and self._knobs == Knobs(1, 1):
+            others = [Knobs(one.part["d"], one.part["r"], one.part["best"]) for one in told]
+            self._knobs = max(others, key=lambda knobs: knobs.d + knobs.r, default=self._knobs)
 
     def terms(self, page: Page, index: int) -> dict[str, float]:
         return {"page": page.relevance}

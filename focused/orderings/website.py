@@ -14,29 +14,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from focused.budget import MOST_ERRORS, SiteBudget, confidence_of
 from focused.errors import SettingError
 from focused.orderings.base import SEED_SCORE, Ids, Ordering, Rescored, Surroundings, Waiting
-from focused.orderings.external import Border, Counts
+from focused.orderings.counts import Counts, counts_of
+from focused.orderings.external import UNPUBLISHED, Border, homepages, is_examined
 from focused.orderings.internal import Begun, Internal, Rules, weight
+from focused.orderings.onebyone import OneByOne
 from focused.orderings.underway import UnderWay
 from focused.page import Link, Page
-from focused.store.rows import Site
-from focused.urls import homepage_of, site_of
+from focused.store.news import Told
+from focused.store.rows import Abroad
+from focused.urls import site_of
 from models.model import Floats
 from models.website import P_ERR, P_THRESHOLD, prior
-
-UNPUBLISHED = -1.0  # score of a homepage as long as the site that links to it is under way
 
 
 @dataclass
 class WebsiteCrawler(Ordering):
     """Two levels: sites, and the pages of the sites under way."""
 
+    looks_abroad: ClassVar[bool] = True
+    tells: ClassVar[str] = "counts"
     edge: str = field(default="combined", metadata={"choices": ("combined", "local", "global")})
     p_threshold: float = P_THRESHOLD
     l_threshold: float = 20.0
@@ -54,6 +57,9 @@ class WebsiteCrawler(Ordering):
     _under_way: UnderWay = field(default_factory=UnderWay, init=False, repr=False)
     _ended: dict[int, Internal] = field(default_factory=dict, init=False, repr=False, compare=False)
     _rescored: dict[int, float] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _elsewhere: list[int] = field(default_factory=list, init=False, repr=False, compare=False)  # see `abroad`
+    _letters: list[tuple[int, float]] = field(default_factory=list, init=False, repr=False, compare=False)
+    _rests: bool = field(default=False, init=False, repr=False, compare=False)  # a site to begin must wait
     _websites: list[dict[str, Any]] = field(default_factory=list, init=False, repr=False, compare=False)
     _waiting: Waiting | None = field(default=None, init=False, repr=False, compare=False)  # knows the site of a page
 
@@ -62,9 +68,7 @@ class WebsiteCrawler(Ordering):
             if getattr(self, name) < 1:
                 raise SettingError(f"ordering_args: {name}={getattr(self, name)} is below 1: give at least 1.")
         if not 0 <= self.prior < 1:
-            raise SettingError(
-                f"ordering_args: prior={self.prior} is not a probability: give 0 to 1, 0 for the harvest."
-            )
+            raise SettingError(f"ordering_args: prior={self.prior} is no probability: give 0 to 1, 0 for the harvest.")
         if not 0.5 < self.p_threshold <= 1:
             raise SettingError(f"ordering_args: p_threshold={self.p_threshold} must be above 0.5, and not above 1.")
 
@@ -87,12 +91,13 @@ class WebsiteCrawler(Ordering):
         page = self._seed(waiting, now) or self._best_site(waiting, now) or self._stray(waiting, now)
         if page is not None:
             self._begin(waiting.site_of(page), page)
+        self._counts.is_working(bool(self._under_way) or self._rests)
         return page
 
     def _room(self) -> int:
         """Sites that may be under way; never more than are still wanted, so that their number is exact."""
         room = 1 if self.around.strict else self.active
-        return min(room, self.wanted - self._counts.relevant) if self.wanted else room
+        return min(room, self.wanted - self._counts.of_all("relevant")) if self.wanted else room
 
     def _seed(self, waiting: Waiting, now: float) -> int | None:
         best = waiting.best(now, 1)
@@ -110,12 +115,14 @@ class WebsiteCrawler(Ordering):
                 resting.append(site)
         for site in resting:
             self._border.push_back(site)
+        self._rests = bool(resting)
         return home
 
     def _stray(self, waiting: Waiting, now: float) -> int | None:
         """What came by no published link: the target of a redirect between sites, a request of the spider."""
         best = waiting.best(now, 1)
-        if not best or (self._under_way and waiting.score_of(best)[0] == UNPUBLISHED):
+        may_be_published = self._under_way or any(other.at_work for other in self._counts.others)
+        if not best or (may_be_published and waiting.score_of(best)[0] == UNPUBLISHED):
             return None
         return best[0] if waiting.take(best[0], now) else None
 
@@ -123,9 +130,8 @@ class WebsiteCrawler(Ordering):
         place, counts = self._border.examine(site), self._counts
         counts.begun += 1
         known = (place.edges, place.rank) if place and place.edges else ()
-        chance = self.prior or prior(counts.likely, counts.screened)
-        begun = Begun(entry, chance, counts.begun, *known)
-        self._under_way.begin(site, begun, self._rules)
+        chance = self.prior or prior(counts.of_all("likely"), counts.of_all("screened"))
+        self._under_way.begin(site, Begun(entry, chance, counts.begun, *known), self._rules)
 
     def _give_up_dead(self, waiting: Waiting) -> None:
         """A page may vanish without a word: one that kills the process is set aside when the crawl resumes."""
@@ -146,21 +152,14 @@ class WebsiteCrawler(Ordering):
 
     def also(self, page: Page) -> list[Link]:
         """The homepages of the sites the page links to, each once, with the first anchor that leads there (W-03)."""
-        first: dict[str, Link] = {}
-        for link in page.links:
-            if not link.nofollow:
-                first.setdefault(site_of(link.url), link)
-        first.pop(site_of(page.url), None)
-        return [
-            Link(homepage_of(link.url), link.words, link.start, link.end, link.dom_path, link.kind, score=UNPUBLISHED)
-            for link in first.values()
-        ]
+        return homepages(page)
 
     def combine(self, old: Floats, new: Floats) -> Floats:
         """Two scores do not make a mean: `found` counts the links, and `rescored` says what changed."""
         return old
 
     def found(self, page: Page, links: Sequence[Link], ids: Ids) -> None:
+        elsewhere, self._elsewhere = self._elsewhere, []
         if page.site_id not in self._under_way:
             return
         inner: list[int] = []
@@ -171,7 +170,7 @@ class WebsiteCrawler(Ordering):
                 inner.append(target)
             else:
                 homes.setdefault(site, target)
-        other = [site for site, home in homes.items() if self._border.meet(site, home)]
+        other = [*(site for site, home in homes.items() if self._border.meet(site, home)), *elsewhere]
         self._happens(page.site_id, "read", page.id, page.url, self._confidence(page), inner, other)
         self._rank_again(page.site_id, inner)
 
@@ -220,26 +219,27 @@ class WebsiteCrawler(Ordering):
         self._counts.add(crawl.downloads, crawl.site.verdict, self.window, self.collapse)
         self._websites.append(crawl.described())
         for other in crawl.linked:
-            if place := self._border.publish(other, crawl.edge(other, self.edge)):
+            weight = crawl.edge(other, self.edge)
+            if not self._border.knows(other):
+                self._letters.append((other, weight))
+            elif place := self._border.publish(other, weight):
                 self._rescored[place.home] = place.rank
 
     def rescored(self) -> Rescored | None:
-        if not self._rescored:
-            return None
         changed, self._rescored = self._rescored, {}
-        return Rescored(np.array([*changed], np.int64), np.array([*changed.values()], np.float64))
+        return Rescored(np.array([*changed], np.int64), np.array([*changed.values()], np.float64)) if changed else None
 
     def websites(self) -> list[dict[str, Any]]:
         done, self._websites = self._websites, []
         return done
 
     def enough(self) -> str | None:
-        if self.wanted and self._counts.relevant >= self.wanted:
+        if self.wanted and self._counts.of_all("relevant") >= self.wanted:
             return "wanted_sites"
-        return "pprs_collapse" if self._counts.has_collapsed else None
+        return "pprs_collapse" if self._counts.anybody_collapsed else None
 
     def budget(self) -> SiteBudget:
-        return _OneByOne(crawler=self)
+        return OneByOne(crawler=self)
 
     def known_of(self, site: int) -> Internal | None:
         """The internal crawl of a site, under way or just ended."""
@@ -256,15 +256,17 @@ class WebsiteCrawler(Ordering):
 
     def state(self) -> dict[str, Any]:
         parts = {**self._border.state(), **self._under_way.state()}
-        return {**parts, "counts": self._counts.state()} if parts else {}
+        return {**parts, "counts": self._counts.state()} if parts or self._counts.is_untold else {}
 
     def restore(self, parts: dict[str, Any]) -> None:
         self._counts = Counts(*parts.get("counts", ()))
         self._border.restore(parts)
         self._under_way.restore(parts, self._rules)
 
+    # --- several workers --------------------------------------------------------------------------------
+
     def adopt(self, parts: dict[str, Any]) -> None:
-        """The internal crawl of a site goes on where its last worker left it. The counts stay each worker's own."""
+        """The internal crawl of a site goes on where its last worker left it. The counts stay."""
         self._border.restore(parts)
         self._under_way.restore(parts, self._rules)
 
@@ -272,22 +274,27 @@ class WebsiteCrawler(Ordering):
         self._border.leave(site)
         self._under_way.leave(site)
 
+    def abroad(self, links: Sequence[Abroad], known: dict[int, Any]) -> None:
+        """Their sites count as those here do, if nobody has examined them."""
+        homes = dict.fromkeys(link.site_id for link in links if link.score == UNPUBLISHED)
+        self._elsewhere = [site for site in homes if not is_examined(known.get(site))]
+
+    def linked(self, page_id: int, link: Abroad, waiting: Waiting) -> Rescored | None:
+        if link.score == UNPUBLISHED:
+            self._border.meet(link.site_id, page_id)
+        return None
+
+    def letters(self) -> list[tuple[int, float]]:
+        """What sites here say of sites there, once they are known (W-18)."""
+        written, self._letters = self._letters, []
+        return written
+
+    def receive(self, site: int, value: float) -> Rescored | None:
+        place = self._border.publish(site, value)
+        return Rescored(np.array([place.home]), np.array([place.rank])) if place else None
+
+    def hear(self, told: Sequence[Told]) -> None:
+        self._counts.hear([counts_of(*one) for one in told], self.window, self.collapse)
+
     def terms(self, page: Page, index: int) -> dict[str, float]:
         return {"confidence": self._confidence(page), "clarity": weight(self._confidence(page))}
-
-
-@dataclass
-class _OneByOne(SiteBudget):
-    """One request a site at a time, until its internal crawl has ended."""
-
-    crawler: WebsiteCrawler = field(default_factory=WebsiteCrawler, repr=False)
-
-    def learn(self, site: Site, page: Page) -> None:
-        if crawl := self.crawler.known_of(site.id):
-            site.posterior, site.mean_confidence = crawl.site.confidence, crawl.site.mean_confidence
-
-    def is_spent(self, site: Site) -> bool:
-        return site.granted > site.pages
-
-    def why_closed(self, site: Site) -> str | None:
-        return self.crawler.why_over(site.id, site.errors) or site.why

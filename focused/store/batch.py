@@ -28,6 +28,10 @@ _LINKS = """INSERT INTO link SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s
 _ABROAD = """INSERT INTO inbox (site_id, key, url, score, depth, source_id, hops, trail, request, anchor, dom_path)
     SELECT * FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::float8[], %s::int[], %s::bigint[], %s::int[],
     %s::text[], %s::text[], %s::text[], %s::text[])"""
+_LETTERS = "INSERT INTO letter (site_id, value) SELECT * FROM unnest(%s::bigint[], %s::float8[])"
+_NEW_SCORES = """INSERT INTO letter (site_id, page_id, value) SELECT page.site_id, page.id, new.score
+    FROM unnest(%s::bigint[], %s::float8[]) AS new (id, score) JOIN page ON page.id = new.id
+    JOIN site ON site.id = page.site_id WHERE page.state = 0 AND site.owner IS DISTINCT FROM %s"""
 _RAISED = """UPDATE page SET score = new.score, parent_id = new.parent_id, depth = least(page.depth, new.depth),
     trail = coalesce(new.trail, page.trail)
     FROM unnest(%s::float8[], %s::bigint[], %s::int[], %s::text[], %s::bigint[])
@@ -35,6 +39,8 @@ _RAISED = """UPDATE page SET score = new.score, parent_id = new.parent_id, depth
     WHERE page.id = new.id AND state = 0"""
 _RESCORED = """UPDATE page SET score = new.score FROM unnest(%s::bigint[], %s::float8[]) AS new (id, score)
     WHERE page.id = new.id AND state = 0"""
+_MEANS = """UPDATE page SET score = new.score, links = new.links
+    FROM unnest(%s::bigint[], %s::float8[], %s::int[]) AS new (id, score, links) WHERE page.id = new.id AND state = 0"""
 _LEASES = """UPDATE page SET state = new.state, tries = new.tries, token = new.token, not_before = NULL
     FROM unnest(%s::bigint[], %s::bigint[], %s::smallint[], %s::int[], %s::int[])
         AS new (id, site_id, state, tries, token)
@@ -106,9 +112,13 @@ class Batch:
     pages: list[tuple[Any, ...]] = field(default_factory=list)  # a NewPage and its key
     links: dict[tuple[int, int], tuple[Any, ...]] = field(default_factory=dict)
     abroad: list[Abroad] = field(default_factory=list)
+    letters: list[tuple[int, float]] = field(default_factory=list)  # to whoever has the site
+    new_scores: dict[int, float] = field(default_factory=dict)  # of pages that may be on others' sites
     taken: list[int] = field(default_factory=list)  # entries of the inbox that are among the rest
+    opened: list[int] = field(default_factory=list)  # letters, the same
     raised: dict[int, tuple[Any, ...]] = field(default_factory=dict)  # by page: score, parent, depth, trail, page
     rescored: dict[int, float] = field(default_factory=dict)
+    counted: dict[int, int] = field(default_factory=dict)  # by page: over how many links its score is a mean
     leases: dict[int, tuple[int, int, int, int]] = field(default_factory=dict)  # page: site, state, tries, token
     done: list[tuple[Any, ...]] = field(default_factory=list)  # page, site, token, is it the first visit, a Fetched
     visits: list[int] = field(default_factory=lambda: [0, 0, 0])  # pages, relevant, failed among them
@@ -152,6 +162,7 @@ class Batch:
             with db.pipeline(), db.transaction():
                 db.execute(_FENCE, (worker.batch, worker.busy, worker.waiting, worker.lease, worker.id, worker.epoch))
                 self._write_found(db)
+                self._write_letters(db, worker)
                 self._write_site_news(db)
                 self._write_small_things(db, worker, offsets)
                 _many(db, _TEXTS, [(page, *rest) for page, rest in self.texts.items()])
@@ -167,10 +178,18 @@ class Batch:
         _many(db, _PAGES, self.pages)
         _many(db, _LINKS, self.links.values())
         _many(db, _ABROAD, self.abroad)
-        if self.taken:
-            db.execute("DELETE FROM inbox WHERE id = ANY(%s::bigint[])", (column(self.taken),))
         _many(db, _RAISED, self.raised.values())
-        _many(db, _RESCORED, self.rescored.items())
+        rescored, counted = self.rescored, self.counted
+        _many(db, _MEANS, [(page, rescored[page], links) for page, links in counted.items() if page in rescored])
+        _many(db, _RESCORED, [new for new in rescored.items() if new[0] not in counted])
+
+    def _write_letters(self, db: Connection, worker: Standing) -> None:
+        _many(db, _LETTERS, self.letters)
+        if self.new_scores:
+            db.execute(_NEW_SCORES, (*columns(self.new_scores.items()), worker.id))
+        for table, numbers in (("inbox", self.taken), ("letter", self.opened)):
+            if numbers:
+                db.execute(f"DELETE FROM {table} WHERE id = ANY(%s::bigint[])", (column(numbers),))
 
     def _write_site_news(self, db: Connection) -> None:
         _many(db, _SITES, [self.sites[site] for site in sorted(self.sites)])

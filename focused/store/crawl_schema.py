@@ -9,7 +9,7 @@ from psycopg import sql
 from focused.errors import StoreError
 from focused.store.session import Connection, Session
 
-VERSION = 3
+VERSION = 4
 _WORDS = "regexp_replace(lower({}), '[^[:alnum:]]+', ' ', 'g')"  # of pages whose texts no worker has told
 
 
@@ -23,6 +23,12 @@ MIGRATIONS = {  # from a version to the next: SQL
     2: f"""SET LOCAL statement_timeout = 0; {_file("texts.sql")}
         INSERT INTO page_text SELECT id, '', setweight(to_tsvector('words', {_WORDS.format("coalesce(title, '')")}),
             'A') || setweight(to_tsvector('words', {_WORDS.format("url")}), 'B') FROM page WHERE visit IS NOT NULL""",
+    3: """CREATE TABLE letter (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, site_id BIGINT NOT NULL,
+        page_id BIGINT, value DOUBLE PRECISION NOT NULL);
+        CREATE INDEX letter_site ON letter (site_id);
+        INSERT INTO letter (site_id, page_id, value) SELECT site_id, page_id, score FROM rescored;
+        DROP TABLE rescored;
+        ALTER TABLE page ADD COLUMN links INTEGER""",
 }
 _LOCK = 0x666F6375  # "focu": one worker at a time makes a schema
 

@@ -195,6 +195,15 @@ class PostgresStore:
             if page_id in self._rows:
                 self._rows[page_id] = self._rows[page_id]._replace(score=score)
 
+    def count(self, ids: Sequence[int], links: Sequence[int]) -> None:
+        """Over how many links the scores of these pages are means."""
+        self.batch.counted.update(zip(ids, links, strict=True))
+
+    def write(self, letters: Sequence[tuple[int, float]], scores: Mapping[int, float]) -> None:
+        """Of an ordering: something about sites, and new scores of links, to whoever has them at the time."""
+        self.batch.letters.extend(letters)
+        self.batch.new_scores.update(scores)
+
     def log(self, at: float, kind: str, detail: str) -> None:
         self.batch.events.append((at, kind, detail))
 
@@ -215,7 +224,7 @@ class PostgresStore:
     def commit(self, offsets: Mapping[str, int]) -> None:
         """Raises Fenced if the lease has run out: then nothing of it has happened."""
         changed = [item for item in offsets.items() if self._offsets.get(item[0]) != item[1]]
-        if self.batch.is_empty and not changed and not (self.team.taken or self.team.beat_is_due()):
+        if self.batch.is_empty and not changed and not (self.team.post.has_read or self.team.beat_is_due()):
             return
         batch, self.batch = self.batch, Batch()
         self.team.commit(batch, changed)

@@ -72,6 +72,7 @@ CREATE TABLE page (
     changes     INTEGER NOT NULL DEFAULT 0,
     trail       TEXT,
     request     TEXT,
+    links       INTEGER,                        -- where the score is a mean over several links: how many
     UNIQUE (site_id, key)
 ) PARTITION BY HASH (site_id);
 
@@ -113,8 +114,14 @@ CREATE TABLE inbox (
 );
 CREATE INDEX inbox_site ON inbox (site_id);
 
--- New scores of waiting links on other workers' sites, from a look back over the whole crawl.
-CREATE TABLE rescored (page_id BIGINT NOT NULL, site_id BIGINT NOT NULL, score DOUBLE PRECISION NOT NULL);
+-- What an ordering has to say to whoever has a site, with what brought it about, in one commit.
+CREATE TABLE letter (
+    id        BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    site_id   BIGINT NOT NULL,
+    page_id   BIGINT,                           -- value is the new score of this page, if it waits; NULL: of the site
+    value     DOUBLE PRECISION NOT NULL
+);
+CREATE INDEX letter_site ON letter (site_id);
 
 CREATE TABLE total (pages BIGINT NOT NULL, relevant BIGINT NOT NULL, failed BIGINT NOT NULL);
 INSERT INTO total VALUES (0, 0, 0);

@@ -150,3 +150,4 @@ class Snapshot(NamedTuple):
     records: list[Site]
     meta: dict[str, Any]
     memory: dict[str, str]
+    links: dict[int, int] = {}  # of waiting links whose scores are means over several: over how many

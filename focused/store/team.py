@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focused.store.batch import Batch, Standing, column
-from focused.store.rows import Abroad, Site, Snapshot
+from focused.store.news import Post
+from focused.store.rows import Site, Snapshot
 from focused.store.session import Connection, Session, end_sleepers
 from focused.store.shared_graph import SharedGraph
 
@@ -26,6 +27,8 @@ _PACKED = """SELECT coalesce(string_agg(int8send(id), ''), ''), coalesce(string_
     coalesce(string_agg(int8send(site_id), ''), ''),
     coalesce(string_agg(float8send(CASE WHEN state = 0 THEN score ELSE 'NaN' END), ''), '')
     FROM page WHERE site_id = ANY(%s::bigint[])"""
+_REST = """SELECT id, not_before, links FROM page WHERE site_id = ANY(%s::bigint[]) AND state = 0
+    AND (not_before IS NOT NULL OR links IS NOT NULL)"""
 _NEW_SITE = """INSERT INTO site (host, owner) SELECT host, %s FROM unnest(%s::text[]) WITH ORDINALITY AS new (host, nth)
     WHERE NOT EXISTS (SELECT 1 FROM site WHERE site.host = new.host) ORDER BY nth ON CONFLICT DO NOTHING"""
 _READY = "SELECT id, best FROM site WHERE owner IS NULL AND best IS NOT NULL"  # nobody's, with links that waited
@@ -42,8 +45,6 @@ _FREE = f"""SELECT (SELECT count(*) FROM ({_READY} LIMIT 1000) AS a_few)
 _BEST = "(SELECT max(score) FROM (SELECT score FROM page WHERE site_id = site.id AND state = 0 LIMIT 100) AS a_few)"
 TAKE_BACK = """UPDATE page SET state = CASE state WHEN 4 THEN 2 ELSE 0 END, tries = tries - 1
     WHERE state IN (1, 4) AND site_id IN (SELECT id FROM site WHERE owner = ANY(%s))"""
-_INBOX = """SELECT inbox.id, inbox.site_id, key, url, score, depth, source_id, hops, trail, request, anchor, dom_path
-    FROM inbox JOIN site ON site.id = inbox.site_id WHERE site.owner = %s ORDER BY inbox.id LIMIT %s"""
 _OTHERS = """SELECT count(*) FILTER (WHERE is_alive), coalesce(min(waiting) FILTER (WHERE is_alive), 0),
     coalesce(sum(waiting) FILTER (WHERE is_alive), 0), coalesce(sum(busy) FILTER (WHERE alive_until IS NOT NULL), 0)
     FROM (SELECT *, alive_until > now() AS is_alive FROM worker WHERE id <> %s) AS other"""
@@ -78,12 +79,13 @@ class Team:
         self.me = Standing(0, 0, lease)
         self.held_until = 0.0  # by the clock that never jumps: until then the sites are ours for certain
         self.totals: tuple[int, int, int] | None = None  # pages, relevant, failed of all workers, at the last commit
-        self.taken: list[int] = []  # entries of the inbox that are dealt with
+        self.post = Post(session)
         self.register()
 
     def register(self) -> None:
         """Begin, or begin again: what an earlier process of this name still does is void from now on."""
-        now, self.taken = time.monotonic(), []
+        now = time.monotonic()
+        self.post.forget()
         me = self.session.one(
             """INSERT INTO worker (name, busy, alive_until) VALUES (%s, 1, now() + make_interval(secs => %s))
             ON CONFLICT (name) DO UPDATE SET epoch = worker.epoch + 1, busy = 1, alive_until = excluded.alive_until
@@ -103,7 +105,8 @@ class Team:
         """Once, however often the server goes away meanwhile."""
         now, me = time.monotonic(), self.me
         me.batch += 1
-        batch.taken, self.taken = self.taken, []
+        batch.taken, batch.opened = self.post.links, self.post.letters
+        self.post.forget()
 
         def work(db: Connection) -> tuple[int, int, int]:
             known = db.execute("SELECT batch, epoch FROM worker WHERE id = %s", (me.id,)).fetchone() if again else None
@@ -163,14 +166,13 @@ class Team:
         ids, keys, numbers = (np.frombuffer(part, ">i8").astype(np.int64) for part in packed[:3])
         order = np.argsort(ids)
         scores = np.frombuffer(packed[3], ">f8").astype(np.float64)
-        retries = (
-            "SELECT id, not_before FROM page WHERE site_id = ANY(%s::bigint[]) AND state = 0 AND not_before IS NOT NULL"
-        )
+        rest = self.session.all(_REST, listed)
         holders = column([*(site.id for site in records), *([-self.me.id] if sites is None else [])])
         memory = self.session.all("SELECT name, value FROM memory WHERE holder = ANY(%s::bigint[])", holders)
         return Snapshot(
             ids[order], keys[order], numbers[order].astype(np.uint32), scores[order],
-            dict(self.session.all(retries, listed)), records, {}, dict(memory),
+            {page: at for page, at, _ in rest if at is not None}, records, {}, dict(memory),
+            {page: links for page, _, links in rest if links is not None},
         )  # fmt: skip
 
     def release(self, sites: Sequence[int]) -> None:
@@ -219,26 +221,7 @@ class Team:
 
         return self.session.run(work)
 
-    # --- news ---------------------------------------------------------------------------------------
-
-    def inbox(self, most: int) -> list[Abroad]:
-        """Links that others found on our sites, the oldest first; the next commit takes them out of the inbox."""
-        rows = self.session.all(_INBOX, self.me.id, most)
-        self.taken = [row[0] for row in rows]
-        return [Abroad(*row[1:]) for row in rows]
-
-    def scores(self) -> list[tuple[int, float]]:
-        """New scores of links on our sites, from a worker that looked back over the whole crawl; told once."""
-        sql = """DELETE FROM rescored USING site WHERE site.id = rescored.site_id AND site.owner = %s
-            RETURNING page_id, score"""
-        return self.session.all(sql, self.me.id)
-
-    def post_scores(self, ids: Sequence[int], scores: Sequence[float]) -> None:
-        """For the owners of the sites, where they are others."""
-        sql = """INSERT INTO rescored SELECT page.id, page.site_id, new.score
-            FROM unnest(%s::bigint[], %s::float8[]) AS new (id, score) JOIN page ON page.id = new.id
-            JOIN site ON site.id = page.site_id WHERE page.state = 0 AND site.owner <> %s"""
-        self.session.run(lambda db: db.execute(sql, (column(ids), column(scores), self.me.id)))
+    # --- the whole crawl ----------------------------------------------------------------------------
 
     def lock(self) -> bool:
         """Become the one that looks back; False: another worker is it."""

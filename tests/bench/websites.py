@@ -13,7 +13,8 @@ import numpy as np
 from focused.frontier import Frontier
 from focused.graph import LinkGraph
 from focused.orderings.base import Surroundings, make
-from focused.orderings.website import UNPUBLISHED, WebsiteCrawler
+from focused.orderings.external import UNPUBLISHED
+from focused.orderings.website import WebsiteCrawler
 from focused.topic import Topic
 from models.similarity import Similarity
 from models.text import Vocabulary

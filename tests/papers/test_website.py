@@ -10,7 +10,8 @@ import pytest
 
 from focused.evaluate.websites import f_measure
 from focused.examples.simulated import SITES_OF_OTHERS, SITES_OF_TOPIC
-from focused.orderings.external import Border, Counts
+from focused.orderings.counts import Counts
+from focused.orderings.external import Border
 from focused.orderings.internal import Begun, Internal, Rules, weight
 from focused.orderings.page_crawler import PageCrawler
 from models.website import prior

@@ -12,8 +12,8 @@ from focused.errors import SettingError
 from focused.frontier import Frontier
 from focused.graph import LinkGraph
 from focused.orderings.base import SEED_SCORE, Surroundings, make
-from focused.orderings.external import Border
-from focused.orderings.website import UNPUBLISHED, WebsiteCrawler
+from focused.orderings.external import UNPUBLISHED, Border
+from focused.orderings.website import WebsiteCrawler
 from focused.page import Page, PageReader
 from focused.store.rows import Site
 from focused.topic import Topic

@@ -17,6 +17,10 @@ from tests.rig.postgres import server
 
 KINDS = ("sqlite", "postgres")
 _numbers = count(1)
+# What version 4 of the schema on PostgreSQL has made of version 3, taken back.
+TO_VERSION_3 = """DROP TABLE letter; ALTER TABLE page DROP COLUMN links;
+    CREATE TABLE rescored (page_id BIGINT NOT NULL, site_id BIGINT NOT NULL, score DOUBLE PRECISION NOT NULL);
+    UPDATE meta SET value = '3' WHERE name = 'schema_version'"""
 
 
 class Place:

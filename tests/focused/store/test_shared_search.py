@@ -16,7 +16,7 @@ from focused.store.postgres import PostgresStore
 from focused.store.queries import Reading
 from focused.store.rows import DONE, GIVEN_UP, Fetched, Look
 from focused.store.shared_search import SHOWN, SharedIndex, index_of, plain
-from tests.focused.store.places import Place
+from tests.focused.store.places import TO_VERSION_3, Place
 from tests.focused.store.test_store import pages
 from tests.focused.store.test_team import Two, filled
 
@@ -240,6 +240,7 @@ def test_a_crawl_of_version_2_is_searched_as_before_and_by_title_once_a_worker_h
     crawl.store.commit({})
     for what in ("TABLE page_text", "TEXT SEARCH CONFIGURATION words", "TEXT SEARCH DICTIONARY stem"):
         crawl.store.session.db.execute(f"DROP {what}")
+    crawl.store.session.db.execute(TO_VERSION_3)
     crawl.store.session.db.execute("UPDATE meta SET value = '2' WHERE name = 'schema_version'")
     with crawl.reading() as reading:
         index = index_of(reading)

@@ -13,10 +13,11 @@ import pytest
 from focused.errors import StoreError
 from focused.store.batch import Batch, column
 from focused.store.interface import Fenced
+from focused.store.news import News
 from focused.store.postgres import PostgresStore
 from focused.store.queries import Reading
 from focused.store.rows import DONE, Abroad, Fetched, Found, Site
-from tests.focused.store.places import Place
+from tests.focused.store.places import TO_VERSION_3, Place
 from tests.focused.store.test_store import pages
 from tests.rig.postgres import server
 
@@ -62,6 +63,10 @@ def filled(store: PostgresStore, host: str = "a.example", first: int = 1) -> Sit
     return site
 
 
+def news(store: PostgresStore, most: int = 10) -> News:
+    return store.team.post.news(store.team.me.id, most, "")
+
+
 def test_a_site_belongs_to_the_worker_that_found_it(two: Two) -> None:
     assert filled(two.first).is_ours
     (known,) = two.second.enter_sites(["a.example"])
@@ -80,13 +85,13 @@ def test_links_to_another_workers_site_wait_in_its_inbox(two: Two) -> None:
     site = filled(two.first)
     link = Abroad(site.id, 77, "http://a.example/new", 0.5, 2, 9, 0, None, None, "an anchor", "/a")
     two.second.add(Found([], np.empty(0, np.int64), [], [], abroad=[link]))
-    assert two.first.team.inbox(10) == []
+    assert news(two.first).links == []
     two.second.commit({})
     assert two.first.pending() == 6
-    assert two.second.team.inbox(10) == []
-    assert two.first.team.inbox(10) == [link]
+    assert news(two.second).links == []
+    assert news(two.first).links == [link]
     two.first.commit({})
-    assert two.first.team.inbox(10) == []
+    assert news(two.first).links == []
 
 
 def test_sites_of_a_silent_worker_are_taken_over_with_what_it_had_under_way(two: Two) -> None:
@@ -248,12 +253,18 @@ def test_a_crawl_of_another_schema_version_is_refused_and_left_alone(two: Two, v
 
 
 def test_a_crawl_of_the_version_before_is_brought_up_to_date(two: Two) -> None:
-    for what in ("TABLE bundle", "TABLE page_text", "TEXT SEARCH CONFIGURATION words", "TEXT SEARCH DICTIONARY stem"):
-        two.do(f"DROP {what}")
+    two.do(TO_VERSION_3)
+    two.do("INSERT INTO rescored VALUES (3, 7, 0.5)")
+    for table in ("bundle", "page_text"):
+        two.do(f"DROP TABLE {table}")
+    for what in ("CONFIGURATION words", "DICTIONARY stem"):
+        two.do(f"DROP TEXT SEARCH {what}")
     two.do("UPDATE meta SET value = '1' WHERE name = 'schema_version'")
     PostgresStore(two.url, two.schema, two.folder).close()
-    assert two.rows("SELECT value FROM meta WHERE name = 'schema_version'") == [("3",)]
+    assert two.rows("SELECT value FROM meta WHERE name = 'schema_version'") == [("4",)]
     assert two.rows("SELECT count(*) FROM bundle") == [(0,)]
+    assert two.rows("SELECT site_id, page_id, value FROM letter") == [(7, 3, 0.5)]
+    assert two.rows("SELECT count(links) FROM page") == [(0,)]
 
 
 def test_a_schema_that_is_no_crawl_is_left_alone(tmp_path: Path) -> None:
