@@ -19,13 +19,13 @@ from focused.revision import Reviser
 from focused.sharing import Sharing
 from focused.stop import Stopped, whole
 from focused.store.interface import Fenced
-from focused.store.news import News
 from focused.store.rows import Found
 from focused.visit import Visit
 from models.model import PageModel
 from models.text import Vocabulary
 
 if TYPE_CHECKING:
+    from focused.store.news import News
     from focused.store.postgres import PostgresStore
 
 logger = logging.getLogger(__name__)
@@ -119,7 +119,7 @@ class SharedCrawl(Crawl):
         if scores:
             self._apply(Rescored(np.array([*scores], np.int64), np.array([*scores.values()], np.float64)))
         if news.is_all:
-            self.ordering.hear(news.told)
+            self.ordering.hear(news.colleagues)
             self.progress.enough = self.ordering.enough()
 
     def _apply(self, rescored: Rescored | None) -> None:

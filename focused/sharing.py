@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from focused.options import Options
 from focused.state import State
-from focused.store.news import News
 
 if TYPE_CHECKING:
+    from focused.store.news import News
     from focused.store.postgres import PostgresStore
     from focused.store.team import Others
 

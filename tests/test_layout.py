@@ -135,3 +135,11 @@ def test_nothing_is_ever_unpickled(tmp_path: Path) -> None:
         code = f"{guard}\nfrom scrapy.cmdline import execute; execute({['scrapy', *words.split()]})"
         done = run(sys.executable, "-c", code, cwd=ROOT)
         assert said in done.stdout, done.stderr
+
+
+def test_a_crawl_does_not_load_what_it_may_never_need() -> None:
+    """A database client, scikit-learn and the like take longer to import than a small crawl takes."""
+    heavy = ["psycopg", "sklearn", "scipy", "networkx", "nltk", "plotly", "playwright"]
+    code = f"import sys, focused.assemble, focused.scheduler, spiders.topic; print(*set({heavy}) & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=280)
+    assert done.returncode == 0 and done.stdout.strip() == "", done.stdout + done.stderr

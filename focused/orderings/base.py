@@ -16,8 +16,7 @@ from focused.frontier.frontier import Place
 from focused.graph import LinkGraph
 from focused.page import Link, Page
 from focused.sessions import Step
-from focused.store.news import Told
-from focused.store.rows import Abroad
+from focused.store.rows import Abroad, Colleague
 from focused.topic import Topic
 from models.model import Floats, PageModel
 from models.text import Vocabulary
@@ -198,7 +197,7 @@ class Ordering:
         """Another worker has something to say about a site of ours."""
         return None
 
-    def hear(self, told: Sequence[Told]) -> None:
+    def hear(self, colleagues: Sequence[Colleague]) -> None:
         """What the other workers, also those that are gone, have last said of themselves (see `tells`)."""
 
     def terms(self, page: Page, index: int) -> dict[str, float]:

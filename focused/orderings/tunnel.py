@@ -30,7 +30,7 @@ from focused.errors import SettingError
 from focused.exploration import Knobs, Node, Round, VisitTree
 from focused.orderings.base import Ids, Ordering, Waiting
 from focused.page import Link, Page
-from focused.store.news import Told
+from focused.store.rows import Colleague
 from models.model import Floats
 
 AT_ONCE = 200  # links of a round that are looked through for one that can be taken now
@@ -208,10 +208,10 @@ class Tunnel(Ordering):
             node = self._tree.get(page_id) or self._tree.add(page_id, parent, relevance, array("I", links))
             self._offer(page_id, node)
 
-    def hear(self, told: Sequence[Told]) -> None:
+    def hear(self, colleagues: Sequence[Colleague]) -> None:
         """Who has had no page yet goes as far as the others have come to; from then on its own pages say how far."""
         if self.adaptive and self._knobs == Knobs(1, 1):
-            others = [Knobs(one.part["d"], one.part["r"], one.part["best"]) for one in told]
+            others = [Knobs(one.said["d"], one.said["r"], one.said["best"]) for one in colleagues]
             self._knobs = max(others, key=lambda knobs: knobs.d + knobs.r, default=self._knobs)
 
     def terms(self, page: Page, index: int) -> dict[str, float]:

@@ -27,8 +27,7 @@ from focused.orderings.internal import Begun, Internal, Rules, weight
 from focused.orderings.onebyone import OneByOne
 from focused.orderings.underway import UnderWay
 from focused.page import Link, Page
-from focused.store.news import Told
-from focused.store.rows import Abroad
+from focused.store.rows import Abroad, Colleague
 from focused.urls import site_of
 from models.model import Floats
 from models.website import P_ERR, P_THRESHOLD, prior
@@ -293,8 +292,8 @@ class WebsiteCrawler(Ordering):
         place = self._border.publish(site, value)
         return Rescored(np.array([place.home]), np.array([place.rank])) if place else None
 
-    def hear(self, told: Sequence[Told]) -> None:
-        self._counts.hear([counts_of(*one) for one in told], self.window, self.collapse)
+    def hear(self, colleagues: Sequence[Colleague]) -> None:
+        self._counts.hear([counts_of(*one) for one in colleagues], self.window, self.collapse)
 
     def terms(self, page: Page, index: int) -> dict[str, float]:
         return {"confidence": self._confidence(page), "clarity": weight(self._confidence(page))}

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from focused.store.batch import columns
-from focused.store.rows import Abroad
+from focused.store.rows import Abroad, Colleague
 from focused.store.session import Connection, Session
 
 _ONE_MOMENT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
@@ -34,19 +34,12 @@ class Letter(NamedTuple):
     value: float
 
 
-class Told(NamedTuple):
-    """What another worker's ordering last said of itself."""
-
-    is_alive: bool
-    part: Any
-
-
 class News(NamedTuple):
     """Of one moment: who is told of what another has done has also got the letters that came of it."""
 
     links: list[Abroad]
     letters: list[Letter]
-    told: list[Told]
+    colleagues: list[Colleague]
     is_all: bool  # else letters and what is told are left for later, for they may speak of links that are
 
 
@@ -77,7 +70,7 @@ class Post:
                 asked += [db.execute(_TOLD, (part, me))] if part else []
             return [answer.fetchall() for answer in asked]
 
-        links, letters, *told = self.session.run(work)
+        links, letters, *colleagues = self.session.run(work)
         is_all = max(len(links), len(letters)) < most
         if len(links) == most:
             letters = []
@@ -85,7 +78,7 @@ class Post:
         return News(
             [Abroad(*row[1:]) for row in links],
             [Letter(*row[1:]) for row in letters],
-            [Told(is_alive, orjson.loads(value)) for is_alive, value in (told[0] if told else ())],
+            [Colleague(is_alive, orjson.loads(said)) for is_alive, said in (colleagues[0] if colleagues else ())],
             is_all,
         )
 

@@ -151,3 +151,10 @@ class Snapshot(NamedTuple):
     meta: dict[str, Any]
     memory: dict[str, str]
     links: dict[int, int] = {}  # of waiting links whose scores are means over several: over how many
+
+
+class Colleague(NamedTuple):
+    """Another worker, and what its ordering last said of itself."""
+
+    is_alive: bool
+    said: Any

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from focused.store.interface import Fenced
-from focused.store.news import Letter, News, Told
+from focused.store.news import Letter, News
 from focused.store.postgres import PostgresStore
+from focused.store.rows import Colleague
 from tests.focused.store.test_team import Two, filled
 
 
@@ -97,10 +98,10 @@ def test_others_tell_of_themselves_also_those_that_are_gone(two: Two) -> None:
     for store, words in ((two.first, "[1]"), (two.second, "[2]")):
         store.remember({"ordering.counts": words, "ordering.else": "[3]"})
         store.commit({})
-    assert read(two.first, part="ordering.counts").told == [Told(True, [2])]
+    assert read(two.first, part="ordering.counts").colleagues == [Colleague(True, [2])]
     two.second.team.leave()
-    assert read(two.first, part="ordering.counts").told == [Told(False, [2])]
-    assert read(two.first).told == []
+    assert read(two.first, part="ordering.counts").colleagues == [Colleague(False, [2])]
+    assert read(two.first).colleagues == []
 
 
 def test_what_is_remembered_of_a_site_is_known_to_all(two: Two) -> None:
