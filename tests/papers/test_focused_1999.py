@@ -71,7 +71,7 @@ def test_only_what_is_new_low_and_on_another_server_is_promoted() -> None:
     assert work is not None
     rescored = work().rescored
     assert rescored is not None and rescored.ids.tolist() == [2]
-    frontier.rescore(*rescored)
+    frontier.rescore(rescored.ids, rescored.scores)
     assert frontier.score_of([2]).tolist() == [MAXIMUM] == [pytest.approx(1.0, rel=1e-9)]
 
 
