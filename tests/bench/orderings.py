@@ -87,12 +87,17 @@ def milliseconds(ordering: str, args: str = "") -> float:
 
 
 def ordering_costs() -> dict[str, float]:
-    """Each ordering's CPU a page as a multiple of best-first's: measured in turn, the median of the ratios."""
+    """Each ordering's CPU a page as a multiple of best-first's, the median of the ratios.
+
+    Each crawl stands between two of best-first and is compared with their mean: the speed of a machine drifts.
+    """
     ratios: dict[str, list[float]] = {name: [] for name in MEASURED}
     for _ in range(ROUNDS):
-        base = _apart(BASE)
+        before = _apart(BASE)
         for name, words in MEASURED.items():
-            ratios[name].append(_apart(*words) / base)
+            own, after = _apart(*words), _apart(BASE)
+            ratios[name].append(2 * own / (before + after))
+            before = after
     return {f"{name}_vs_best_first": median(found) for name, found in ratios.items()}
 
 
