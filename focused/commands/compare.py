@@ -107,7 +107,7 @@ def prepare(settings: BaseSettings, topic: str, opts: Namespace) -> tuple[list[E
     from focused.webs import open_web
 
     spec = _checked(settings, opts)
-    entries = entries_of(opts.orderings)
+    entries, topic = entries_of(opts.orderings), _located(settings, topic)
     folder = _folder(settings, Topic.load(topic).name, opts)
     parts = _assembled(settings, topic, spec, entries, folder)
     kind, file = _truth(opts.truth or "")
@@ -121,6 +121,20 @@ def prepare(settings: BaseSettings, topic: str, opts: Namespace) -> tuple[list[E
     )
     plan = Plan(topic, spec, opts.pages, folder / "runs", opts.strict, tuple(opts.set), opts.keep)
     return entries, plan, ground
+
+
+def _located(settings: BaseSettings, topic: str) -> str:
+    """The topic as given; one that is nowhere here as its crawl has it, in its folder or in a shared store."""
+    from focused.store.place import place_of
+    from focused.topic import is_known, located, name_of
+
+    folder = Path(settings.get("FOCUSED_DATA_DIR")) / (settings.get("FOCUSED_CRAWL") or name_of(topic))
+    topic, place = located(topic, folder), place_of(settings.get("FOCUSED_STORE"), folder)
+    if is_known(topic) or isinstance(place, Path):
+        return topic
+    from focused.agreement import agreement_of  # a database's driver is loaded only where it is asked for
+
+    return agreement_of(place, folder, topic, {}).topic
 
 
 def _truth(given: str) -> tuple[str, str]:
