@@ -7,11 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.focused.store.places import KINDS, Place
+from tests.focused.store.places import KINDS, Place, Two
 
 
 @pytest.fixture(params=KINDS)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     place = Place(request.param, tmp_path)
+    yield place
+    place.close()
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Two]:
+    place = Two(tmp_path)
     yield place
     place.close()

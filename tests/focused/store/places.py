@@ -51,3 +51,30 @@ class Place:
                 return db.execute(sql).fetchall()
         with psycopg.connect(self.url, options=f"-c search_path={self.schema}") as shared:
             return shared.execute(sql).fetchall()
+
+
+class Two(Place):
+    """Two workers, each with a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__("postgres", folder)
+        self.first, self.second = (self._worker(name) for name in ("first", "second"))
+
+    def _worker(self, name: str) -> PostgresStore:
+        folder = self.folder / name
+        folder.mkdir()
+        store = PostgresStore(self.url, self.schema, folder)
+        self._open.append(store)
+        return store
+
+    def is_silent(self, store: PostgresStore) -> None:
+        """Its lease has run out."""
+        self.do(f"UPDATE worker SET alive_until = now() - interval '1 s' WHERE id = {store.team.me.id}")
+        store_start = "SELECT pg_postmaster_start_time() < now() - interval '0.2 s'"
+        while not self.rows(store_start)[0][0]:
+            pass
+        self.first.team.lease = self.second.team.lease = 0.1
+
+    def do(self, sql: str) -> None:
+        with psycopg.connect(self.url, autocommit=True, options=f"-c search_path={self.schema}") as db:
+            db.execute(sql)

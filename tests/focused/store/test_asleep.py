@@ -15,7 +15,8 @@ from focused.store.interface import Fenced
 from focused.store.postgres import PostgresStore
 from focused.store.rows import DONE, Fetched
 from focused.store.session import Connection
-from tests.focused.store.test_team import Two, filled
+from tests.focused.store.places import Two
+from tests.focused.store.test_team import filled
 
 SOON = 10.0  # seconds: a lock is waited for five
 

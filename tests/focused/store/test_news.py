@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from focused.store.interface import Fenced
 from focused.store.news import Letter, News
 from focused.store.postgres import PostgresStore
 from focused.store.rows import Colleague
-from tests.focused.store.test_team import Two, filled
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[Two]:
-    place = Two(tmp_path)
-    yield place
-    place.close()
+from tests.focused.store.places import Two
+from tests.focused.store.test_team import filled
 
 
 def read(store: PostgresStore, most: int = 10, part: str = "") -> News:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from focused.orderings.xcrawl import XCrawl
 from focused.store.postgres import PostgresStore
-from tests.focused.store.test_team import Two, filled, two
-
-__all__ = ["two"]
+from tests.focused.store.places import Two
+from tests.focused.store.test_team import filled
 
 
 def told(store: PostgresStore, page: int, at_pages: int, is_whole: bool) -> None:

@@ -16,9 +16,9 @@ from focused.store.postgres import PostgresStore
 from focused.store.queries import Reading
 from focused.store.rows import DONE, GIVEN_UP, Fetched, Look
 from focused.store.shared_search import SHOWN, SharedIndex, index_of, plain
-from tests.focused.store.places import TO_VERSION_3, Place
+from tests.focused.store.places import TO_VERSION_3, Place, Two
 from tests.focused.store.test_store import pages
-from tests.focused.store.test_team import Two, filled
+from tests.focused.store.test_team import filled
 
 TEXTS = {
     1: ("Start", "All about cats and their gardens, the CAT's “own” paws"),

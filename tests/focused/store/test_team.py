@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,43 +16,9 @@ from focused.store.news import News
 from focused.store.postgres import PostgresStore
 from focused.store.queries import Reading
 from focused.store.rows import DONE, Abroad, Fetched, Found, Site
-from tests.focused.store.places import TO_VERSION_3, Place
+from tests.focused.store.places import Two
 from tests.focused.store.test_store import pages
 from tests.rig.postgres import server
-
-
-class Two(Place):
-    """Two workers, each with a folder of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__("postgres", folder)
-        self.first, self.second = (self._worker(name) for name in ("first", "second"))
-
-    def _worker(self, name: str) -> PostgresStore:
-        folder = self.folder / name
-        folder.mkdir()
-        store = PostgresStore(self.url, self.schema, folder)
-        self._open.append(store)
-        return store
-
-    def is_silent(self, store: PostgresStore) -> None:
-        """Its lease has run out."""
-        self.do(f"UPDATE worker SET alive_until = now() - interval '1 s' WHERE id = {store.team.me.id}")
-        store_start = "SELECT pg_postmaster_start_time() < now() - interval '0.2 s'"
-        while not self.rows(store_start)[0][0]:
-            pass
-        self.first.team.lease = self.second.team.lease = 0.1
-
-    def do(self, sql: str) -> None:
-        with psycopg.connect(self.url, autocommit=True, options=f"-c search_path={self.schema}") as db:
-            db.execute(sql)
-
-
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[Two]:
-    place = Two(tmp_path)
-    yield place
-    place.close()
 
 
 def filled(store: PostgresStore, host: str = "a.example", first: int = 1) -> Site:
@@ -242,37 +207,6 @@ def test_a_user_without_rights_is_told_what_is_missing(tmp_path: Path) -> None:
     server().ask("CREATE ROLE guest LOGIN")
     with pytest.raises(StoreError, match="may not keep or read crawl 'crawl'"):
         PostgresStore(server().url(user="guest"), "crawl", tmp_path)
-
-
-@pytest.mark.parametrize("version", [0, 999])
-def test_a_crawl_of_another_schema_version_is_refused_and_left_alone(two: Two, version: int) -> None:
-    two.do(f"UPDATE meta SET value = '{version}' WHERE name = 'schema_version'")
-    with pytest.raises(StoreError, match=f"schema version {version}"):
-        PostgresStore(two.url, two.schema, two.folder)
-    assert two.rows("SELECT value FROM meta WHERE name = 'schema_version'") == [(str(version),)]
-
-
-def test_a_crawl_of_the_version_before_is_brought_up_to_date(two: Two) -> None:
-    two.do(TO_VERSION_3)
-    two.do("INSERT INTO rescored VALUES (3, 7, 0.5)")
-    for table in ("bundle", "page_text"):
-        two.do(f"DROP TABLE {table}")
-    for what in ("CONFIGURATION words", "DICTIONARY stem"):
-        two.do(f"DROP TEXT SEARCH {what}")
-    two.do("UPDATE meta SET value = '1' WHERE name = 'schema_version'")
-    PostgresStore(two.url, two.schema, two.folder).close()
-    assert two.rows("SELECT value FROM meta WHERE name = 'schema_version'") == [("4",)]
-    assert two.rows("SELECT count(*) FROM bundle") == [(0,)]
-    assert two.rows("SELECT site_id, page_id, value FROM letter") == [(7, 3, 0.5)]
-    assert two.rows("SELECT count(links) FROM page") == [(0,)]
-
-
-def test_a_schema_that_is_no_crawl_is_left_alone(tmp_path: Path) -> None:
-    server().ask(
-        "CREATE SCHEMA IF NOT EXISTS other_people; CREATE TABLE IF NOT EXISTS other_people.meta (name TEXT, value TEXT)"
-    )
-    with pytest.raises(StoreError, match="is no crawl's"):
-        PostgresStore(server().url(), "other_people", tmp_path)
 
 
 def test_a_folder_with_a_crawl_on_sqlite_is_left_alone(tmp_path: Path) -> None:
